@@ -1,0 +1,1 @@
+"""Proofs: terms, a small kernel that is the only maker of theorems, and what is built on them."""

@@ -1,0 +1,461 @@
+"""Terms of the proof language: immutable, never simplified by being built. Part of what must be trusted.
+
+A term is a node with an operation, arguments and data. Bound indices are nameless (de Bruijn), so two
+terms that differ only in the names of bound indices are equal by ``==``. Sorts: ``integer`` (which may
+stand wherever a real may), ``real`` and ``proposition``; a tensor of rank r is a total function of r
+integer indices with real values. There is no infinity and no NaN.
+
+Operations, with their arguments and data (``|`` marks what stands under a binder):
+
+    num []  Fraction           var []  name              bound [] distance to its binder
+    add [a, b, ...]            mul [a, b, ...]           neg [a]         div [a, b]
+    pow [a, n] n an integer    sqrt [a]    exp [a]       ln [a]          max [a, b]
+    entry [tensor, i, ...]     lam [| body] rank         sum [lo, hi | body]
+    maxof [lo, hi | body]      if [condition, a, b]      app [a, ...] Definition
+    eq, le, lt, ne [a, b]      forall [lo, hi | proposition]
+
+Limits: a term has at most ``MAX_NODES`` nodes, ``MAX_DEPTH`` levels, and numerals of ``MAX_DIGITS`` digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+Sort = Literal["integer", "real", "proposition"]
+
+MAX_NODES = 20_000
+MAX_DEPTH = 120
+MAX_DIGITS = 2_000
+_MAX_NUMERAL = 10**MAX_DIGITS
+
+RELATIONS = ("eq", "le", "lt", "ne")
+_BINDERS = ("sum", "maxof", "forall")
+
+
+class TermError(ValueError):
+    """A term that can't be: ranks or sorts that don't fit, or a limit on size exceeded."""
+
+
+class Term:
+    """One node. Made by the functions of this module only; compared up to the names of bound indices."""
+
+    __slots__ = ("_free", "_hash", "args", "data", "depth", "hint", "loose", "op", "rank", "size", "sort")
+    op: str
+    args: tuple[Term, ...]
+    data: Fraction | str | int | Definition | None
+    sort: Sort
+    rank: int
+    hint: tuple[str, ...]
+    loose: int
+    size: int
+    depth: int
+    _hash: int
+    _free: frozenset[Term] | None
+
+    def __init__(
+        self, op: str, args: tuple[Term, ...], data: Fraction | str | int | Definition | None, sort: Sort, rank: int, hint: tuple[str, ...] = ()
+    ) -> None:
+        binds = rank if op == "lam" else 1 if op in _BINDERS else 0
+        size, depth, loose = 1, 0, 0
+        for a in args:
+            size += a.size
+            depth = max(depth, a.depth)
+            loose = max(loose, a.loose)
+        if binds:
+            loose = max(0, args[-1].loose - binds, *(a.loose for a in args[:-1]))
+        elif op == "bound":
+            loose = int(data) + 1  # type: ignore[arg-type]
+        if size > MAX_NODES or depth >= MAX_DEPTH:
+            raise TermError(f"term too large: {size} nodes (limit {MAX_NODES}), depth {depth + 1} (limit {MAX_DEPTH})")
+        put = object.__setattr__
+        put(self, "op", op)
+        put(self, "args", args)
+        put(self, "data", data)
+        put(self, "sort", sort)
+        put(self, "rank", rank)
+        put(self, "hint", hint)
+        put(self, "loose", loose)
+        put(self, "size", size)
+        put(self, "depth", depth + 1)
+        put(self, "_hash", hash((op, args, data, sort, rank)))
+        put(self, "_free", None)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("terms are immutable")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("terms are immutable")
+
+    def __reduce__(self) -> str:
+        raise TypeError("terms are not pickled; write a certificate instead")
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(other) is not Term or self._hash != other._hash:
+            return False
+        return (
+            self.op == other.op
+            and self.data == other.data
+            and self.sort == other.sort
+            and self.rank == other.rank
+            and self.args == other.args
+        )
+
+    def __repr__(self) -> str:
+        if self.op in ("num", "var"):
+            return str(self.data)
+        head = self.data.name if isinstance(self.data, Definition) else self.op
+        inner = [f"#{self.data}"] if self.op == "bound" else []
+        return f"{head}({', '.join([*inner, *map(repr, self.args)])})"
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A name for a body: ``name(parameters) := body``. The first `implicit` parameters are sizes that a reader infers.
+
+    Every free variable of the body is a parameter, so unfolding can't capture anything.
+    """
+
+    name: str
+    parameters: tuple[Term, ...]
+    body: Term
+    implicit: int = 0
+
+    def __post_init__(self) -> None:
+        if any(p.op != "var" for p in self.parameters) or len(set(self.parameters)) != len(self.parameters):
+            raise TermError(f"definition {self.name}: parameters must be distinct variables")
+        if self.body.loose or not free_variables(self.body) <= set(self.parameters):
+            raise TermError(f"definition {self.name}: the body has variables that are no parameters")
+
+
+# --- making terms ------------------------------------------------------------------------------------------
+
+
+def num(value: int | Fraction) -> Term:
+    """The rational numeral `value`; an integer where the denominator is 1."""
+    q = Fraction(value)
+    if abs(q.numerator) >= _MAX_NUMERAL or q.denominator >= _MAX_NUMERAL:
+        raise TermError(f"numeral too long: more than {MAX_DIGITS} digits")
+    return Term("num", (), q, "integer" if q.denominator == 1 else "real", 0)
+
+
+def var(name: str, sort: Sort = "real", rank: int = 0) -> Term:
+    """A free variable. Two variables are the same only if name, sort and rank are."""
+    if sort == "proposition" or (rank and sort != "real"):
+        raise TermError(f"variable {name}: a {sort} of rank {rank} can't be")
+    return Term("var", (), name, sort, rank)
+
+
+def _bound(k: int) -> Term:
+    return Term("bound", (), k, "integer", 0)
+
+
+def _scalars(what: str, args: Sequence[Term]) -> Sort:
+    """Refuse tensors and propositions; the common sort of what remains."""
+    for a in args:
+        if a.rank or a.sort == "proposition":
+            raise TermError(f"{what} takes numbers, not a {'tensor' if a.rank else 'proposition'}: {a!r}")
+    return "integer" if all(a.sort == "integer" for a in args) else "real"
+
+
+def _integers(what: str, args: Sequence[Term]) -> None:
+    if _scalars(what, args) != "integer":
+        raise TermError(f"{what} takes integers: {', '.join(map(repr, args))}")
+
+
+def add(*args: Term) -> Term:
+    """``a + b + ...``, at least two summands."""
+    if len(args) < 2:
+        raise TermError("a sum has at least two summands")
+    return Term("add", args, None, _scalars("+", args), 0)
+
+
+def mul(*args: Term) -> Term:
+    """``a * b * ...``, at least two factors."""
+    if len(args) < 2:
+        raise TermError("a product has at least two factors")
+    return Term("mul", args, None, _scalars("*", args), 0)
+
+
+def neg(a: Term) -> Term:
+    """``-a``."""
+    return Term("neg", (a,), None, _scalars("-", (a,)), 0)
+
+
+def sub(a: Term, b: Term) -> Term:
+    """``a - b``, which is ``a + (-b)``: there is no operation for it."""
+    return add(a, neg(b))
+
+
+def div(a: Term, b: Term) -> Term:
+    """``a / b``, a real; ``1/0`` is some unspecified number."""
+    _scalars("/", (a, b))
+    return Term("div", (a, b), None, "real", 0)
+
+
+def power(a: Term, n: Term) -> Term:
+    """``a ^ n`` with an integer exponent; ``0^0`` and ``0^-1`` are unspecified numbers."""
+    _integers("an exponent", (n,))
+    whole = _scalars("^", (a,)) == "integer" and n.op == "num" and n.data >= 1  # type: ignore[operator]
+    return Term("pow", (a, n), None, "integer" if whole else "real", 0)
+
+
+def sqrt(a: Term) -> Term:
+    """The square root; of a negative number, some unspecified number."""
+    _scalars("sqrt", (a,))
+    return Term("sqrt", (a,), None, "real", 0)
+
+
+def exp(a: Term) -> Term:
+    """The exponential."""
+    _scalars("exp", (a,))
+    return Term("exp", (a,), None, "real", 0)
+
+
+def ln(a: Term) -> Term:
+    """The natural logarithm; of what is not positive, some unspecified number."""
+    _scalars("ln", (a,))
+    return Term("ln", (a,), None, "real", 0)
+
+
+def maximum(a: Term, b: Term) -> Term:
+    """The greater of two numbers."""
+    return Term("max", (a, b), None, _scalars("max", (a, b)), 0)
+
+
+def entry(tensor: Term, *indices: Term) -> Term:
+    """``tensor[i, ...]``, one index for each axis."""
+    if tensor.rank != len(indices) or not indices:
+        raise TermError(f"{tensor!r} has {tensor.rank} axes, not {len(indices)}")
+    _integers("an index", indices)
+    return Term("entry", (tensor, *indices), None, "real", 0)
+
+
+def when(condition: Term, a: Term, b: Term) -> Term:
+    """``a`` if the condition holds, else ``b``. A condition is one relation between integers."""
+    if condition.op not in RELATIONS or any(x.sort != "integer" for x in condition.args):
+        raise TermError(f"a condition is a relation between integers, not {condition!r}")
+    return Term("if", (condition, a, b), None, _scalars("if", (a, b)), 0)
+
+
+def apply(definition: Definition, *args: Term) -> Term:
+    """The defined function at `args`; sorts and ranks must be those of its parameters."""
+    if len(args) != len(definition.parameters):
+        raise TermError(f"{definition.name} takes {len(definition.parameters)} arguments, not {len(args)}")
+    for p, a in zip(definition.parameters, args, strict=True):
+        _fits(p, a)
+    return Term("app", args, definition, definition.body.sort, definition.body.rank)
+
+
+def relation(op: str, a: Term, b: Term) -> Term:
+    """``eq``, ``le``, ``lt`` or ``ne`` between two numbers; ``eq`` also between two tensors of one rank."""
+    if op not in RELATIONS:
+        raise TermError(f"no relation is called {op}")
+    if not (op == "eq" and a.rank == b.rank > 0):
+        _scalars(op, (a, b))
+    return Term(op, (a, b), None, "proposition", 0)
+
+
+def _close(op: str, variables: Sequence[Term], bounds: tuple[Term, ...], body: Term, sort: Sort) -> Term:
+    if len(set(variables)) != len(variables) or any(v.op != "var" or v.sort != "integer" for v in variables):
+        raise TermError("what is bound must be distinct integer variables")
+    if bounds:
+        _integers("a range", bounds)
+    rank = len(variables) if op == "lam" else 0
+    hint = tuple(str(v.data) for v in variables)
+    return Term(op, (*bounds, abstract(body, variables)), None, sort, rank, hint)
+
+
+def comprehension(variables: Sequence[Term], body: Term) -> Term:
+    """The tensor whose entry at the indices `variables` is `body`."""
+    _scalars("a tensor's entry", (body,))
+    if not variables:
+        raise TermError("a tensor has at least one axis")
+    return _close("lam", variables, (), body, "real")
+
+
+def total(variable: Term, lo: Term, hi: Term, body: Term) -> Term:
+    """``sum(variable = lo..hi, body)``, both ends included; 0 when ``hi < lo``."""
+    return _close("sum", (variable,), (lo, hi), body, _scalars("sum", (body,)))
+
+
+def greatest(variable: Term, lo: Term, hi: Term, body: Term) -> Term:
+    """``max(variable = lo..hi, body)``; when ``hi < lo``, some unspecified number."""
+    return _close("maxof", (variable,), (lo, hi), body, _scalars("max", (body,)))
+
+
+def forall(variable: Term, lo: Term, hi: Term, body: Term) -> Term:
+    """``body`` for every integer `variable` with ``lo <= variable <= hi``."""
+    if body.sort != "proposition":
+        raise TermError(f"'for all' speaks of a proposition, not {body!r}")
+    return _close("forall", (variable,), (lo, hi), body, "proposition")
+
+
+# --- taking terms apart ------------------------------------------------------------------------------------
+
+
+def binds(t: Term) -> int:
+    """How many indices the last argument of `t` has bound by `t` itself."""
+    return t.rank if t.op == "lam" else 1 if t.op in _BINDERS else 0
+
+
+def rebuild(t: Term, args: tuple[Term, ...]) -> Term:
+    """`t` with other arguments of the same sorts and ranks; sorts are computed anew."""
+    if args == t.args and all(x is y for x, y in zip(args, t.args, strict=True)):
+        return t
+    if t.op in ("add", "mul"):
+        return Term(t.op, args, None, _scalars(t.op, args), 0)
+    if t.op in ("lam", "sum", "maxof", "forall"):
+        if t.op == "forall":
+            if args[-1].sort != "proposition":
+                raise TermError("'for all' speaks of a proposition")
+        else:
+            _scalars(t.op, args[-1:])
+        if t.op != "lam":
+            _integers("a range", args[:-1])
+        sort: Sort = args[-1].sort if t.op in ("sum", "maxof") else t.sort
+        return Term(t.op, args, t.data, sort, t.rank, t.hint)
+    if t.op == "app":
+        return apply(t.data, *args)  # type: ignore[arg-type]
+    if t.op in RELATIONS:
+        return relation(t.op, *args)
+    return _MAKERS[t.op](*args)
+
+
+_MAKERS: dict[str, Callable[..., Term]] = {
+    "neg": neg, "div": div, "pow": power, "sqrt": sqrt, "exp": exp, "ln": ln,
+    "max": maximum, "entry": entry, "if": when,
+}  # fmt: skip
+
+
+def _walk(t: Term, at: Callable[[Term, int], Term | None], level: int = 0) -> Term:
+    """Rebuild `t`, where `at(node, binders crossed)` may give a replacement for a node."""
+    new = at(t, level)
+    if new is not None:
+        return new
+    if not t.args:
+        return t
+    inner = binds(t)
+    last = len(t.args) - 1
+    args = tuple(_walk(a, at, level + inner if k == last else level) for k, a in enumerate(t.args))
+    return rebuild(t, args)
+
+
+def _shift(t: Term, by: int) -> Term:
+    """Raise the loose indices of `t` by `by`, for standing under that many more binders."""
+
+    def at(x: Term, level: int) -> Term | None:
+        if x.loose <= level:
+            return x
+        return _bound(int(x.data) + by) if x.op == "bound" else None  # type: ignore[arg-type]
+
+    return t if by == 0 or t.loose == 0 else _walk(t, at)
+
+
+def instantiate(body: Term, values: Sequence[Term]) -> Term:
+    """The body of a binder of ``len(values)`` indices with `values` put in; the first value is the first index."""
+    n = len(values)
+
+    def at(x: Term, level: int) -> Term | None:
+        if x.loose <= level:
+            return x
+        if x.op != "bound":
+            return None
+        k = int(x.data) - level  # type: ignore[arg-type]
+        return _shift(values[n - 1 - k], level) if k < n else _bound(int(x.data) - n)  # type: ignore[arg-type]
+
+    for v in values:
+        _integers("an index", (v,))
+    return _walk(body, at)
+
+
+def abstract(t: Term, variables: Sequence[Term]) -> Term:
+    """The body of a binder: free occurrences of `variables` become bound, the first variable outermost."""
+    place = {v: len(variables) - 1 - k for k, v in enumerate(variables)}
+
+    def at(x: Term, level: int) -> Term | None:
+        if x.op == "var":
+            k = place.get(x)
+            return x if k is None else _bound(k + level)
+        if x.op == "bound":
+            k = int(x.data)  # type: ignore[arg-type]
+            return _bound(k + len(variables)) if k >= level else x
+        return x if x.loose <= level and place.keys().isdisjoint(free_variables(x)) else None
+
+    return _walk(t, at)
+
+
+def substitute(t: Term, values: Mapping[Term, Term]) -> Term:
+    """Put closed terms for free variables, all at once. Sorts and ranks must fit; nothing can be captured."""
+    for v, value in values.items():
+        if v.op != "var" or value.loose:
+            raise TermError(f"can't put {value!r} for {v!r}")
+        _fits(v, value)
+
+    def at(x: Term, level: int) -> Term | None:
+        if x.op == "var":
+            return values.get(x, x)
+        return x if values.keys().isdisjoint(free_variables(x)) else None
+
+    return _walk(t, at) if values else t
+
+
+def _fits(v: Term, value: Term) -> None:
+    if v.rank != value.rank or value.sort == "proposition" or (v.sort == "integer" and value.sort != "integer"):
+        raise TermError(f"{value!r} does not fit {v!r}, a {v.sort} of rank {v.rank}")
+
+
+def unfold(t: Term, names: Iterable[str]) -> Term:
+    """Replace the applications of the named definitions by their bodies, and read entries of comprehensions.
+
+    ``softmax(n, z)[i]`` becomes the quotient itself. With no names, only entries of comprehensions are read.
+    """
+    wanted = frozenset(names)
+
+    def step(x: Term) -> Term:
+        if x.args:
+            x = rebuild(x, tuple(step(a) for a in x.args))
+        if x.op == "app" and isinstance(x.data, Definition) and x.data.name in wanted:
+            return step(_body(x.data, x.args))
+        if x.op == "entry" and x.args[0].op == "lam":
+            return step(instantiate(x.args[0].args[0], x.args[1:]))
+        return x
+
+    return step(t)
+
+
+def _body(definition: Definition, args: Sequence[Term]) -> Term:
+    place = dict(zip(definition.parameters, args, strict=True))
+
+    def at(x: Term, level: int) -> Term | None:
+        if x.op == "var":
+            return _shift(place[x], level)
+        return x if not free_variables(x) else None
+
+    return _walk(definition.body, at)
+
+
+def free_variables(t: Term) -> frozenset[Term]:
+    """The free variables of `t`."""
+    known = t._free
+    if known is None:
+        known = frozenset((t,)) if t.op == "var" else frozenset().union(*(free_variables(a) for a in t.args))
+        object.__setattr__(t, "_free", known)
+    return known
+
+
+def negation(p: Term) -> Term:
+    """The relation that holds exactly where `p` fails."""
+    if p.op not in RELATIONS or p.args[0].rank:
+        raise TermError(f"no relation is the negation of {p!r}")
+    a, b = p.args
+    if p.op in ("eq", "ne"):
+        return relation("ne" if p.op == "eq" else "eq", a, b)
+    return relation("lt" if p.op == "le" else "le", b, a)
