@@ -473,12 +473,15 @@ class _Ring:
     def __init__(self, nonzero: Sequence[Term]) -> None:
         self.atoms: dict[Term, int] = {}
         self.factors: list[_Poly] = []
+        self.units: set[int] = set()
         self.known: dict[frozenset[tuple[_Monomial, Fraction]], int] = {}
         for t in nonzero:
             p, _ = self.quotient(t)
             if p:
                 self.known.setdefault(_key(p), len(self.factors))
                 self.factors.append(p)
+            if len(p) == 1:
+                self.units.update(a for m in p for a, _ in m)
 
     def atom(self, t: Term) -> _Quotient:
         return {((self.atoms.setdefault(t, len(self.atoms)), 1),): Fraction(1)}, {}
@@ -520,7 +523,8 @@ class _Ring:
                 return s
         p, d = self.quotient(t)
         k = self.known.get(_key(p))
-        if not p or (k is None and list(p) != [()]):
+        unit = len(p) == 1 and all(a in self.units for m in p for a, _ in m)
+        if not p or (k is None and not unit):
             return None
         one: _Poly = {(): Fraction(1)}
         for f, e in d.items():
@@ -613,7 +617,9 @@ def ring(a: Term, b: Term, nonzero: Sequence[Theorem]) -> Theorem:
         -----------------      a = b as rational functions in which only such t are divided out
         H, ... |- a = b
 
-    Every other reciprocal is an atom, as is whatever is not built by ``+ - * / ^``.
+    What may be divided out: a numeral, a product or negation of what may, a numeral times such a t, and a
+    product of powers of atoms each of which occurs in such a product t. Every other reciprocal is an atom, as
+    is whatever is not built by ``+ - * / ^`` with a numeral exponent.
 
     >>> x, y = var("x"), var("y")
     >>> ring(mul(x, div(y, x)), y, (assume(relation("ne", x, num(0))),))
@@ -836,6 +842,7 @@ def _table() -> dict[str, Axiom]:
         # order and signs
         ("antisymmetry", (le(x, y), le(y, x)), eq(x, y)),
         ("less-not-equal", (lt(x, y),), ne(x, y)),
+        ("greater-not-equal", (lt(x, y),), ne(y, x)),
         ("not-equal-less", (le(x, y), ne(x, y)), lt(x, y)),
         ("contradiction", (eq(x, y), ne(x, y)), le(one, zero)),
         ("product-nonnegative", (le(zero, x), le(zero, y)), le(zero, mul(x, y))),

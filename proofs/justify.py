@@ -1,0 +1,444 @@
+"""Finding the reason for a step: from two lines to a kernel theorem that joins them, or None.
+
+Both sides are brought to normal form; a ring step closes what normal forms leave open (compound denominators),
+then equations among the hypotheses are used as polynomials, sums with equal bodies are recognised, sums are cut
+at each other's ends, and undecided conditions are taken case by case. Everything found is kernel inferences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from proofs import kernel
+from proofs.context import ONE, ZERO, Context, definitions_in, sym, trans
+from proofs.kernel import KernelError, Theorem
+from proofs.normalise import REASONS, Normaliser, chain
+from proofs.polynomials import Polynomial, TooLarge, constant, leading, monomial, ordered, plus, read, times, write
+from proofs.terms import (
+    Term, TermError, add, binds, comprehension, free_variables, instantiate, mul, negation, num, rebuild, relation,
+    sub, total, unfold, var,
+)  # fmt: skip
+
+MAX_CASES = 4
+
+
+@dataclass(frozen=True)
+class Justified:
+    """A theorem for a step, and the codes of the reasons that it needed (empty: arithmetic alone)."""
+
+    theorem: Theorem
+    reasons: tuple[str, ...]
+
+
+def prove(goal: Term, ctx: Context, reasons: Iterable[str] = REASONS) -> Theorem | None:
+    """A theorem ``assumptions |- goal`` for a relation or a bounded 'for all', with the given reasons switched on."""
+    on = frozenset(reasons)
+    if goal.op == "forall":
+        v = ctx.fresh()
+        lo, hi, body = goal.args
+        inner = prove(instantiate(body, (v,)), ctx.within(v, lo, hi), on)
+        return None if inner is None else kernel.generalise(inner, v, lo, hi)
+    try:
+        if goal.op == "eq":
+            return _equal(goal.args[0], goal.args[1], ctx, on, MAX_CASES)
+        return _ordered(goal, ctx, on)
+    except (KernelError, TermError, TooLarge, RecursionError):
+        return None
+
+
+def justify(goal: Term, ctx: Context) -> Justified | None:
+    """A theorem for the step, with a set of reasons of which none can be left out."""
+    plain = prove(goal, ctx, ())
+    if plain is not None:
+        return Justified(plain, ())
+    best = prove(goal, ctx)
+    if best is None:
+        return None
+    used = [r for r in REASONS if r in _used(best)]
+    found = prove(goal, ctx, used)
+    if found is None:  # a conversion that leaves no trace in the proof was needed too
+        used = list(REASONS)
+    else:
+        best = found
+    for r in list(used):
+        fewer = [x for x in used if x != r]
+        found = prove(goal, ctx, fewer)
+        if found is not None:
+            used, best = fewer, found
+    return Justified(best, tuple(used))
+
+
+_TRACES = {
+    "exp-sum": "exp of a sum", "exp-multiple": "exp of a sum", "exp-zero": "exp of a sum",
+    "sum-factor": "constant factor", "sum-add": "sum of a sum", "sum-constant": "constant sum",
+    "sum-one": "single term", "sum-empty": "empty sum", "sum-split": "split a sum", "sum-shift": "shift the index",
+    "sum-swap": "swap sums", "power-sum": "power", "power-sum-positive": "power", "power-power": "power",
+    "power-product": "power", "ln-product": "logarithm", "ln-power": "logarithm", "ln-exp": "logarithm",
+    "exp-ln": "logarithm", "root-squared": "root", "root-product": "root", "root-of-square": "root",
+    "max-left": "maximum", "max-right": "maximum",
+}  # fmt: skip
+
+
+def _used(theorem: Theorem) -> set[str]:
+    """The reasons that leave a trace in a proof."""
+    found: set[str] = set()
+    seen: set[int] = set()
+    stack = [theorem]
+    while stack:
+        t = stack.pop()
+        if id(t) in seen:
+            continue
+        seen.add(id(t))
+        stack.extend(t.premises)
+        if t.rule == "axiom":
+            code = _TRACES.get(str(t.parameters[0]))
+            if code is not None:
+                found.add(code)
+        elif t.rule == "definition" and len(t.parameters) > 1:
+            found.add("definition")
+        elif t.rule == "ring" and t.premises:
+            found.add("cancel")
+        elif t.rule in ("choose", "branch"):
+            found.add("condition")
+        elif t.rule == "assume" and t.conclusion.op in ("eq", "forall"):
+            found.add("hypothesis")
+    if "condition" in found:
+        found.add("split a sum")
+    return found
+
+
+# --- equations ---------------------------------------------------------------------------------------------
+
+
+def _equal(a: Term, b: Term, ctx: Context, on: frozenset[str], cases: int) -> Theorem | None:
+    if a == b:
+        return kernel.congruence(a, {})
+    if a.rank:
+        return _equal_tensors(a, b, ctx, on)
+    wanted: dict[Term, None] = {}
+    tried: list[tuple[Term, ...]] = []
+    for level in (0, 1, 2):
+        cuts = _cut_points(a, b, level, ctx) if level and "split a sum" in on else ()
+        if level and (not cuts or cuts in tried):
+            break
+        tried.append(cuts)
+        found = _by_normal_forms(a, b, ctx, on, cuts, wanted)
+        if found is not None:
+            return found
+    if cases and "condition" in on:
+        for c in wanted:
+            if not _in_scope(c, ctx) or c in ctx.assumptions:
+                continue
+            holds = _equal(a, b, ctx.under(c), on, cases - 1)
+            if holds is None:
+                continue
+            fails = _equal(a, b, ctx.under(negation(c)), on, cases - 1)
+            if fails is not None:
+                return kernel.cases(c, holds, fails)
+    return None
+
+
+def _in_scope(c: Term, ctx: Context) -> bool:
+    """Whether every index named by depth in `c` is bound outside the place of `ctx`."""
+    names = [str(v.data) for v in free_variables(c)]
+    return all(not s.startswith("!") or int(s[1:]) < ctx.depth for s in names)
+
+
+def _equal_tensors(a: Term, b: Term, ctx: Context, on: frozenset[str]) -> Theorem | None:
+    if "definition" in on and "app" in (a.op, b.op):
+        e, f = (kernel.definition(t, sorted(definitions_in(t))) for t in (a, b))
+        left, right = e.conclusion.args[1], f.conclusion.args[1]
+        if (left, right) == (a, b):
+            return None
+        return chain(e, _equal(left, right, ctx, on, 0), sym(f))
+    if a.op == b.op == "lam":
+        place, vs = ctx, []
+        for _ in range(binds(a)):
+            vs.append(place.fresh())
+            place = place.under()
+        e = _equal(instantiate(a.args[0], vs), instantiate(b.args[0], vs), place, on, MAX_CASES)
+        return None if e is None else kernel.under(a, e, vs)
+    return None
+
+
+def _by_normal_forms(
+    a: Term, b: Term, ctx: Context, on: frozenset[str], cuts: tuple[Term, ...], wanted: dict[Term, None]
+) -> Theorem | None:
+    n = Normaliser(on, cuts)
+    for _ in range(4):
+        left, e = n.normal(a, ctx)
+        units = dict(n.units)
+        right, f = n.normal(b, ctx)
+        if all(n.units[k] == u for k, u in units.items()):
+            break
+    wanted.update(n.wanted)
+    middle = _close(left, right, n, ctx)
+    if left != right and middle is None:
+        return None
+    done = chain(e, middle, None if f is None else sym(f))
+    return kernel.congruence(a, {}) if done is None else done
+
+
+def _close(left: Term, right: Term, n: Normaliser, ctx: Context) -> Theorem | None:
+    """``left = right`` between normal forms."""
+    if left == right:
+        return None
+    p, facts = n.polynomial(left, ctx)
+    q, more = n.polynomial(right, ctx)
+    try:
+        return kernel.ring(left, right, [*facts, *(t for t in more if t not in facts)])
+    except KernelError:
+        pass
+    found = _modulo_hypotheses(p, q, n, ctx)
+    if found is None:
+        found = _matching_atoms(left, right, p, q, n, ctx)
+    if found is None and "sum of a sum" in n.on:
+        found = _merged_sums(left, right, p, q, n, ctx)
+    return found
+
+
+def _modulo_hypotheses(p: Polynomial, q: Polynomial, n: Normaliser, ctx: Context) -> Theorem | None:
+    """Two polynomials that differ by multiples of equations among the hypotheses."""
+    if "hypothesis" not in n.on:
+        return None
+    rules: list[tuple[Polynomial, Theorem]] = []
+    for fact in ctx.facts:
+        c = fact.conclusion
+        if c.op != "eq" or c.args[0].rank:
+            continue
+        sides = {}
+        for k in (0, 1):
+            _, e = _plain(n).normal(c.args[k], ctx)
+            if e is not None:
+                sides[k] = e
+        e = kernel.relate(fact, sides) if sides else fact
+        form = plus(n.polynomial(e.conclusion.args[0], ctx)[0], n.polynomial(e.conclusion.args[1], ctx)[0], -1)
+        if form and form.keys() != {()}:
+            rules.append((form, e))
+    if not rules:
+        return None
+    rest = plus(p, q, -1)
+    cofactors: list[Polynomial] = [{} for _ in rules]
+    for _ in range(200):
+        for k, (form, _) in enumerate(rules):
+            step = _divide(rest, form)
+            if step is not None:
+                cofactors[k] = plus(cofactors[k], step)
+                rest = plus(rest, times(step, form), -1)
+                break
+        else:
+            return None
+        if not rest:
+            by = [(c, e) for c, (_, e) in zip(cofactors, rules, strict=True) if c]
+            return n.rewrite(p, q, by, ctx)
+    return None
+
+
+def _plain(n: Normaliser) -> Normaliser:
+    """The same conversions without rewriting by hypotheses."""
+    other = Normaliser(n.on - {"hypothesis"})
+    other.units = n.units
+    return other
+
+
+def _divide(p: Polynomial, form: Polynomial) -> Polynomial | None:
+    """A term of the quotient of `p` by `form`: some monomial of p is a multiple of form's first."""
+    m, c = leading(form)
+    divisor = dict(m)
+    for k, x in ordered(p):
+        here = dict(k)
+        if all(here.get(a, 0) >= e > 0 or (e < 0 and here.get(a, 0) <= e) for a, e in divisor.items()):
+            rest = monomial([(a, here.get(a, 0) - divisor.get(a, 0)) for a in here.keys() | divisor.keys()])
+            return {rest: x / c}
+    return None
+
+
+def _atoms(p: Polynomial) -> list[Term]:
+    return list(dict.fromkeys(a for m, _ in ordered(p) for a, _ in m))
+
+
+def _matching_atoms(
+    left: Term, right: Term, p: Polynomial, q: Polynomial, n: Normaliser, ctx: Context
+) -> Theorem | None:
+    """Atoms that look different and are equal inside (bodies equal up to a compound denominator, say)."""
+    mine, theirs = _atoms(p), _atoms(q)
+    done: Theorem | None = None
+    for x in [a for a in mine if a not in theirs]:
+        for y in [a for a in theirs if a not in mine]:
+            if x.op != y.op or x.op in ("var", "num") or len(x.args) != len(y.args):
+                continue
+            e = _same(x, y, n, ctx)
+            if e is None:
+                continue
+            step = _replaced(left, x, e)
+            if step is not None:
+                done = chain(done, step)
+                left = step.conclusion.args[1]
+            break
+    if done is None:
+        return None
+    if left == right:
+        return done
+    facts = [*n.polynomial(left, ctx)[1], *n.polynomial(right, ctx)[1]]
+    try:
+        return chain(done, kernel.ring(left, right, facts))
+    except KernelError:
+        return None
+
+
+def _same(x: Term, y: Term, n: Normaliser, ctx: Context) -> Theorem | None:
+    if x.data != y.data or (x.op == "if" and x.args[0] != y.args[0]):
+        return None
+    if binds(x):
+        if x.args[:-1] != y.args[:-1]:
+            return None
+        place, vs = ctx, []
+        if x.op == "lam":
+            for _ in range(binds(x)):
+                vs.append(place.fresh())
+                place = place.under()
+        else:
+            vs.append(ctx.fresh())
+            place = ctx.within(vs[0], x.args[0], x.args[1])
+        e = _closed(instantiate(x.args[-1], vs), instantiate(y.args[-1], vs), n, place)
+        return None if e is None else kernel.under(x, e, vs)
+    if x.op == "if":
+        sides = []
+        for k, c in ((1, x.args[0]), (2, negation(x.args[0]))):
+            s = _closed(x.args[k], y.args[k], n, ctx.under(c))
+            if s is None:
+                return None
+            sides.append(s)
+        return kernel.branch(x, sides[0], sides[1])
+    equal = {}
+    for k, (s, t) in enumerate(zip(x.args, y.args, strict=True)):
+        if s != t:
+            e = None if s.rank else _closed(s, t, n, ctx)
+            if e is None:
+                return None
+            equal[k] = e
+    return kernel.congruence(x, equal)
+
+
+def _closed(s: Term, t: Term, n: Normaliser, ctx: Context) -> Theorem | None:
+    return kernel.congruence(s, {}) if s == t else _close(s, t, n, ctx)
+
+
+def _replaced(t: Term, x: Term, e: Theorem) -> Theorem | None:
+    """``t = t'`` with the atom `x` replaced by what `e` says it equals, outside binders."""
+    if t == x:
+        return e
+    equal = {}
+    for k, a in enumerate(t.args[: len(t.args) - (binds(t) > 0)]):
+        if not a.rank:
+            s = _replaced(a, x, e)
+            if s is not None:
+                equal[k] = s
+    return kernel.congruence(t, equal) if equal and t.sort != "proposition" else None
+
+
+def _merged_sums(
+    left: Term, right: Term, p: Polynomial, q: Polynomial, n: Normaliser, ctx: Context
+) -> Theorem | None:
+    """Sums over one range whose bodies cancel only together: ``sum(x/(1+x)) = n - sum(1/(1+x))``."""
+    rest = plus(p, q, -1)
+    groups: dict[tuple[Term, Term, Polynomial_key], list[tuple[Term, object]]] = {}
+    for m, c in ordered(rest):
+        sums = [(a, e) for a, e in m if a.op == "sum" and e == 1]
+        if len(sums) != 1:
+            continue
+        s = sums[0][0]
+        outer = tuple((a, e) for a, e in m if a is not s)
+        groups.setdefault((s.args[0], s.args[1], outer), []).append((s, c))
+    for (lo, hi, outer), members in groups.items():
+        size_terms = _constant_part(rest, outer, lo, hi)
+        v = ctx.fresh()
+        place = ctx.within(v, lo, hi)
+        body: Polynomial = constant(size_terms) if size_terms else {}
+        for s, c in members:
+            inner, _ = n.polynomial(instantiate(s.args[2], (v,)), place)
+            body = plus(body, inner, c)  # type: ignore[arg-type]
+        whole = total(v, lo, hi, write(body))
+        facts = n.polynomial(write(body), place)[1]
+        try:
+            none = kernel.under(whole, kernel.ring(write(body), ZERO, facts), (v,))
+        except KernelError:
+            continue
+        flat, f = n.normal(whole, ctx)
+        empty, g = n.normal(none.conclusion.args[1], ctx)
+        zero = chain(None if f is None else sym(f), none, g)
+        if zero is None or flat == ZERO or empty != ZERO:
+            continue
+        # flat = 0, and left - right = outer * flat + what is left over
+        new = plus(rest, times({outer: leading(constant(1))[1]}, read(flat)), -1)
+        cofactor = {outer: leading(constant(1))[1]}
+        if new:
+            continue
+        return n.rewrite(p, q, [(cofactor, zero)], ctx)
+    return None
+
+
+Polynomial_key = tuple[tuple[Term, int], ...]
+
+
+def _constant_part(rest: Polynomial, outer: Polynomial_key, lo: Term, hi: Term) -> int | object:
+    """c where ``rest`` holds ``c * outer * (hi - lo + 1)``: what was a constant summand in a sum over that range."""
+    length = read(add(hi, num(1), sub(ZERO, lo)))
+    if not length:
+        return 0
+    m, c = leading(length)
+    both = monomial([*outer, *m])
+    return rest.get(both, 0) / c
+
+
+def _cut_points(a: Term, b: Term, level: int, ctx: Context) -> tuple[Term, ...]:
+    """Where sums of one side end, as places to cut those of the other; at level 2, first and last terms too."""
+    found: dict[Term, None] = {}
+    for t in (a, b):
+        for s in _sums(unfold(t, definitions_in(t))):
+            lo, hi = s.args[0], s.args[1]
+            if lo.loose or hi.loose:
+                continue
+            points = [sub(lo, ONE), hi] if level == 1 else [lo, sub(hi, ONE), sub(lo, ONE), hi]
+            for m in points:
+                found.setdefault(write(read(m)))
+    return tuple(found) if len(found) <= 12 else ()
+
+
+def _sums(t: Term) -> Iterator[Term]:
+    if t.op == "sum":
+        yield t
+    for x in t.args:
+        yield from _sums(x)
+
+
+# --- inequalities ------------------------------------------------------------------------------------------
+
+
+def _ordered(goal: Term, ctx: Context, on: frozenset[str]) -> Theorem | None:
+    found = ctx.proposition(goal)
+    if found is not None:
+        return found
+    n = Normaliser(on)
+    a, e = n.normal(goal.args[0], ctx)
+    b, f = n.normal(goal.args[1], ctx)
+    found = ctx.proposition(relation(goal.op, a, b))
+    if found is None and goal.op in ("le", "lt"):
+        signs = _signs([*_atoms(read(a)), *_atoms(read(b))], ctx)
+        found = ctx.inequality(relation(goal.op, a, b), signs)
+    if found is None:
+        return None
+    back = {k: sym(x) for k, x in ((0, e), (1, f)) if x is not None}
+    return kernel.relate(found, back) if back else found
+
+
+def _signs(atoms: Iterable[Term], ctx: Context) -> list[Theorem]:
+    found = []
+    for a in dict.fromkeys(atoms):
+        s = ctx.positive(a) or ctx.nonnegative(a)
+        if s is not None:
+            found.append(s)
+    return found
+
+
