@@ -12,10 +12,22 @@ from fractions import Fraction
 
 from proofs import kernel
 from proofs.kernel import KernelError, Theorem
-from proofs.polynomials import Monomial, Polynomial, TooLarge, plus, read
+from proofs.polynomials import Monomial, Polynomial, TooLarge, plus, read, write_monomial
 from proofs.terms import (
-    Definition, Term, TermError, comprehension, div, entry, instantiate, mul, neg, negation, num, power, relation,
-    sub, unfold, var,
+    Definition,
+    Term,
+    TermError,
+    comprehension,
+    div,
+    instantiate,
+    mul,
+    neg,
+    negation,
+    num,
+    power,
+    relation,
+    sub,
+    var,
 )  # fmt: skip
 
 ZERO, ONE = num(0), num(1)
@@ -131,6 +143,13 @@ class Context:
         target = _form(negation(goal), -1)
         if target is None:
             return None
+        for m in target.form:  # products of atoms have signs of their own
+            if sum(e for _, e in m) > 1:
+                sign = self.positive(write_monomial(m)) or self.nonnegative(write_monomial(m))
+                row = None if sign is None else _form(sign.conclusion, len(facts))
+                if sign is not None and row is not None:
+                    facts.append(sign)
+                    rows.append(row)
         rows = [target, *_relevant(target.form, rows)]
         parts = _contradiction(rows)
         if parts is None:
@@ -143,7 +162,9 @@ class Context:
         absurd = relation("le", ONE, ZERO)
         for _ in range(8):  # 0 > small: scale until it says 1 <= 0
             try:
-                return kernel.absurd(goal, kernel.linear(absurd, [facts[k] for k in used], [parts[k] * scale for k in used]))
+                return kernel.absurd(
+                    goal, kernel.linear(absurd, [facts[k] for k in used], [parts[k] * scale for k in used])
+                )
             except KernelError:
                 scale *= 16
         return None
@@ -483,7 +504,9 @@ def _not_zero(t: Term, p: Theorem, positive: bool) -> Theorem:
 
 
 def _closed(t: Term) -> bool:
-    return t.op == "num" or (t.op in ("add", "mul", "neg", "div", "pow", "sqrt", "exp", "ln", "max") and all(map(_closed, t.args)))
+    return t.op == "num" or (
+        t.op in ("add", "mul", "neg", "div", "pow", "sqrt", "exp", "ln", "max") and all(map(_closed, t.args))
+    )
 
 
 def _bound(goal: Term) -> Theorem | None:
@@ -507,7 +530,9 @@ def _form(p: Term, k: int) -> _Row | None:
     whole = p.op == "lt" and a.sort == b.sort == "integer"
     if whole:
         form = plus(form, {(): Fraction(1)}, -1)
-    return _Row(form, p.op == "lt" and not whole, {k: Fraction(1)} if p.op != "eq" else {k: Fraction(1), -2: Fraction(1)})
+    return _Row(
+        form, p.op == "lt" and not whole, {k: Fraction(1)} if p.op != "eq" else {k: Fraction(1), -2: Fraction(1)}
+    )
 
 
 def _relevant(form: Polynomial, rows: list[_Row]) -> list[_Row]:

@@ -89,4 +89,3 @@ def _simpler(p: Term, ctx: Context) -> list[Term]:
 
 def _mentions(p: Term, v: Term) -> bool:
     return p == v or any(_mentions(a, v) for a in p.args)
-

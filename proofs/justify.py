@@ -7,17 +7,41 @@ at each other's ends, and undecided conditions are taken case by case. Everythin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from proofs import kernel
-from proofs.context import ONE, ZERO, Context, definitions_in, sym, trans
+from proofs.context import ONE, ZERO, Context, definitions_in, sym
 from proofs.kernel import KernelError, Theorem
 from proofs.normalise import REASONS, Normaliser, chain
-from proofs.polynomials import Polynomial, TooLarge, constant, leading, monomial, ordered, plus, read, times, write
+from proofs.polynomials import (
+    Monomial,
+    Polynomial,
+    TooLarge,
+    constant,
+    leading,
+    monomial,
+    ordered,
+    plus,
+    read,
+    times,
+    write,
+)
 from proofs.terms import (
-    Term, TermError, add, binds, comprehension, free_variables, instantiate, mul, negation, num, rebuild, relation,
-    sub, total, unfold, var,
+    Term,
+    TermError,
+    add,
+    binds,
+    free_variables,
+    instantiate,
+    neg,
+    negation,
+    num,
+    relation,
+    sub,
+    total,
+    unfold,
 )  # fmt: skip
 
 MAX_CASES = 4
@@ -147,11 +171,10 @@ def _in_scope(c: Term, ctx: Context) -> bool:
 
 def _equal_tensors(a: Term, b: Term, ctx: Context, on: frozenset[str]) -> Theorem | None:
     if "definition" in on and "app" in (a.op, b.op):
-        e, f = (kernel.definition(t, sorted(definitions_in(t))) for t in (a, b))
-        left, right = e.conclusion.args[1], f.conclusion.args[1]
-        if (left, right) == (a, b):
-            return None
-        return chain(e, _equal(left, right, ctx, on, 0), sym(f))
+        unfold_a, unfold_b = (kernel.definition(t, sorted(definitions_in(t))) for t in (a, b))
+        left, right = unfold_a.conclusion.args[1], unfold_b.conclusion.args[1]
+        same = None if (left, right) == (a, b) else _equal(left, right, ctx, on, 0)
+        return None if same is None else chain(unfold_a, same, sym(unfold_b))
     if a.op == b.op == "lam":
         place, vs = ctx, []
         for _ in range(binds(a)):
@@ -312,9 +335,9 @@ def _same(x: Term, y: Term, n: Normaliser, ctx: Context) -> Theorem | None:
             sides.append(s)
         return kernel.branch(x, sides[0], sides[1])
     equal = {}
-    for k, (s, t) in enumerate(zip(x.args, y.args, strict=True)):
-        if s != t:
-            e = None if s.rank else _closed(s, t, n, ctx)
+    for k, (mine, other) in enumerate(zip(x.args, y.args, strict=True)):
+        if mine != other:
+            e = None if mine.rank else _closed(mine, other, n, ctx)
             if e is None:
                 return None
             equal[k] = e
@@ -338,58 +361,43 @@ def _replaced(t: Term, x: Term, e: Theorem) -> Theorem | None:
     return kernel.congruence(t, equal) if equal and t.sort != "proposition" else None
 
 
-def _merged_sums(
-    left: Term, right: Term, p: Polynomial, q: Polynomial, n: Normaliser, ctx: Context
-) -> Theorem | None:
+def _merged_sums(left: Term, right: Term, p: Polynomial, q: Polynomial, n: Normaliser, ctx: Context) -> Theorem | None:
     """Sums over one range whose bodies cancel only together: ``sum(x/(1+x)) = n - sum(1/(1+x))``."""
     rest = plus(p, q, -1)
-    groups: dict[tuple[Term, Term, Polynomial_key], list[tuple[Term, object]]] = {}
+    groups: dict[tuple[Term, Term, Monomial], list[tuple[Term, Fraction]]] = {}
     for m, c in ordered(rest):
-        sums = [(a, e) for a, e in m if a.op == "sum" and e == 1]
-        if len(sums) != 1:
-            continue
-        s = sums[0][0]
-        outer = tuple((a, e) for a, e in m if a is not s)
-        groups.setdefault((s.args[0], s.args[1], outer), []).append((s, c))
+        sums = [a for a, e in m if a.op == "sum" and e == 1]
+        if len(sums) == 1:
+            outer = tuple((a, e) for a, e in m if a is not sums[0])
+            groups.setdefault((sums[0].args[0], sums[0].args[1], outer), []).append((sums[0], c))
     for (lo, hi, outer), members in groups.items():
-        size_terms = _constant_part(rest, outer, lo, hi)
         v = ctx.fresh()
         place = ctx.within(v, lo, hi)
-        body: Polynomial = constant(size_terms) if size_terms else {}
+        body = constant(_constant_summand(rest, outer, lo, hi))
         for s, c in members:
-            inner, _ = n.polynomial(instantiate(s.args[2], (v,)), place)
-            body = plus(body, inner, c)  # type: ignore[arg-type]
-        whole = total(v, lo, hi, write(body))
-        facts = n.polynomial(write(body), place)[1]
+            body = plus(body, n.polynomial(instantiate(s.args[2], (v,)), place)[0], c)
+        inside = write(body)
+        whole = total(v, lo, hi, inside)
         try:
-            none = kernel.under(whole, kernel.ring(write(body), ZERO, facts), (v,))
+            none = kernel.under(whole, kernel.ring(inside, ZERO, n.polynomial(inside, place)[1]), (v,))
         except KernelError:
             continue
-        flat, f = n.normal(whole, ctx)
-        empty, g = n.normal(none.conclusion.args[1], ctx)
-        zero = chain(None if f is None else sym(f), none, g)
-        if zero is None or flat == ZERO or empty != ZERO:
-            continue
-        # flat = 0, and left - right = outer * flat + what is left over
-        new = plus(rest, times({outer: leading(constant(1))[1]}, read(flat)), -1)
-        cofactor = {outer: leading(constant(1))[1]}
-        if new:
-            continue
-        return n.rewrite(p, q, [(cofactor, zero)], ctx)
+        flat, e = n.normal(whole, ctx)
+        empty, f = n.normal(none.conclusion.args[1], ctx)
+        zero = chain(None if e is None else sym(e), none, f)
+        one = {outer: Fraction(1)}
+        if zero is not None and empty == ZERO and not plus(rest, times(one, read(flat)), -1):
+            return n.rewrite(p, q, [(one, zero)], ctx)
     return None
 
 
-Polynomial_key = tuple[tuple[Term, int], ...]
-
-
-def _constant_part(rest: Polynomial, outer: Polynomial_key, lo: Term, hi: Term) -> int | object:
+def _constant_summand(rest: Polynomial, outer: Monomial, lo: Term, hi: Term) -> Fraction:
     """c where ``rest`` holds ``c * outer * (hi - lo + 1)``: what was a constant summand in a sum over that range."""
-    length = read(add(hi, num(1), sub(ZERO, lo)))
+    length = read(add(hi, num(1), neg(lo)))
     if not length:
-        return 0
+        return Fraction(0)
     m, c = leading(length)
-    both = monomial([*outer, *m])
-    return rest.get(both, 0) / c
+    return rest.get(monomial([*outer, *m]), Fraction(0)) / c
 
 
 def _cut_points(a: Term, b: Term, level: int, ctx: Context) -> tuple[Term, ...]:
@@ -440,5 +448,3 @@ def _signs(atoms: Iterable[Term], ctx: Context) -> list[Theorem]:
         if s is not None:
             found.append(s)
     return found
-
-

@@ -21,13 +21,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 from weakref import WeakSet
 
 from proofs.terms import (
-    MAX_DIGITS, Term, abstract, add, apply, binds, comprehension, div, entry, exp, forall, free_variables,
-    greatest, instantiate, ln, maximum, mul, neg, negation, num, power, rebuild, relation, sqrt, sub, substitute,
-    total, unfold, var,
+    MAX_DIGITS, Term, abstract, add, binds, div, entry, exp, forall, free_variables, greatest, instantiate, ln,
+    maximum, mul, neg, negation, num, power, rebuild, relation, sqrt, sub, substitute, total, unfold, var,
 )  # fmt: skip
 
 __all__ = [
@@ -35,6 +34,8 @@ __all__ = [
     "choose", "congruence", "cut", "definition", "generalise", "induction", "is_theorem", "linear", "relate",
     "ring", "specialise", "under",
 ]  # fmt: skip
+
+Parameter: TypeAlias = Term | str | int | Fraction
 
 MAX_MONOMIALS = 4_000
 MAX_EXPONENT = 100_000
@@ -59,7 +60,7 @@ class Theorem:
     conclusion: Term
     rule: str
     premises: tuple[Theorem, ...]
-    parameters: tuple[Term | str | int | Fraction, ...]
+    parameters: tuple[Parameter, ...]
 
     def __new__(cls, *_: object, **__: object) -> NoReturn:
         raise TypeError("theorems are made by the rules of the kernel only")
@@ -90,7 +91,7 @@ def is_theorem(x: object) -> bool:
 
 
 def _theorem(
-    hypotheses: frozenset[Term], conclusion: Term, rule: str, premises: Sequence[Theorem], *parameters: Term | str | int | Fraction
+    hypotheses: frozenset[Term], conclusion: Term, rule: str, premises: Sequence[Theorem], *parameters: Parameter
 ) -> Theorem:
     for t in premises:
         _need(is_theorem(t), f"{rule}: a premise is not a theorem of this kernel")
@@ -449,6 +450,7 @@ def definition(t: Term, names: Sequence[str]) -> Theorem:
 
     where t' is `t` with the named definitions unfolded, and entries of comprehensions read off.
 
+    >>> from proofs.terms import comprehension
     >>> i, x = var("i", "integer"), var("x")
     >>> definition(entry(comprehension((i,), mul(x, i)), num(3)), ())
      |- eq(entry(lam(mul(x, bound(#0))), 3), mul(x, 3))
@@ -755,7 +757,7 @@ def _interval(t: Term, bits: int) -> _Interval:
         a = _interval(t.args[0], bits + 2 * n.bit_length() + 4)
         _need(n > 0 or not a[0] <= 0 <= a[1], "bound: a power of what may be 0")
         r = (Fraction(1), Fraction(1))
-        for bit in bin(abs(n))[2:]:
+        for bit in f"{abs(n):b}":
             r = _outward(*_times(r, r), bits + 2 * n.bit_length() + 4)
             if bit == "1":
                 r = _outward(*_times(r, a), bits + 2 * n.bit_length() + 4)

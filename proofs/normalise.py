@@ -19,12 +19,45 @@ from proofs import kernel
 from proofs.context import ONE, ZERO, Context, definitions_in, refl, sym, trans
 from proofs.kernel import KernelError, Theorem
 from proofs.polynomials import (
-    Monomial, Polynomial, TooLarge, atom, constant, leading, monomial, order, ordered, plus, product, raised, read,
-    times, write, write_monomial,
+    Monomial,
+    Polynomial,
+    TooLarge,
+    atom,
+    constant,
+    leading,
+    monomial,
+    order,
+    ordered,
+    plus,
+    product,
+    raised,
+    read,
+    times,
+    write,
+    write_monomial,
 )  # fmt: skip
 from proofs.terms import (
-    Term, TermError, abstract, add, binds, comprehension, div, exp, free_variables, instantiate, ln, mul, num, power,
-    rebuild, relation, sqrt, sub, total, var,
+    Term,
+    TermError,
+    abstract,
+    add,
+    binds,
+    comprehension,
+    div,
+    exp,
+    free_variables,
+    instantiate,
+    ln,
+    mul,
+    negation,
+    num,
+    power,
+    rebuild,
+    relation,
+    sqrt,
+    sub,
+    total,
+    var,
 )  # fmt: skip
 
 REASONS = (
@@ -77,7 +110,7 @@ class Normaliser:
         """The normal form of a number, with its theorem (None where nothing changed)."""
         unfolding: Theorem | None = None
         names = sorted(definitions_in(t)) if "definition" in self.on else []
-        if names or _has_redex(t):
+        if names or t.redex:
             unfolding = kernel.definition(t, names)
             t = unfolding.conclusion.args[1]
         for _ in range(8):
@@ -131,7 +164,7 @@ class Normaliser:
         pieces = [a for a, _ in m]
         if rest.keys() != {()}:
             pieces.append(write(rest))
-        found = {}
+        found: dict[Term, Theorem] = {}
         for a in pieces:
             s = ctx.nonzero(a)
             if s is None:
@@ -175,7 +208,7 @@ class Normaliser:
                     sign = ctx.nonnegative(a.args[0])
                     if sign is not None:
                         equations.append((a, a.args[0], kernel.axiom("root-squared", {"x": a.args[0]}, (sign,))))
-        e: Theorem | None = None
+        done: Theorem | None = None
         for root, inside, square in equations:
             q: Polynomial = {}
             cofactors: Polynomial = {}
@@ -206,8 +239,8 @@ class Normaliser:
                 continue
             step = self.rewrite(p, q, [(cofactors, square)], ctx)
             if step is not None:
-                e, p, t = chain(e, step), q, write(q)
-        return p, t, e
+                done, p, t = chain(done, step), q, write(q)
+        return p, t, done
 
     def rewrite(
         self, p: Polynomial, q: Polynomial, by: Sequence[tuple[Polynomial, Theorem]], ctx: Context
@@ -276,7 +309,11 @@ class Normaliser:
     def _arguments(self, t: Term, ctx: Context) -> Converted:
         equal: dict[int, Theorem] = {}
         for k, a in enumerate(t.args):
-            _, e = (self._arguments(a, ctx) if a.op == "app" else self._binder(a, ctx) if a.op == "lam" else (a, None)) if a.rank else self._normal(a, ctx)
+            _, e = (
+                (self._arguments(a, ctx) if a.op == "app" else self._binder(a, ctx) if a.op == "lam" else (a, None))
+                if a.rank
+                else self._normal(a, ctx)
+            )
             if e is not None:
                 equal[k] = e
         if not equal:
@@ -566,14 +603,14 @@ class Normaliser:
             if decided is not None:
                 e = kernel.choose(t, decided)
                 return _then(e, self._inner(e.conclusion.args[1], ctx))
-        then, other = ctx.under(c), ctx.under(kernel.negation(c))
+        then, other = ctx.under(c), ctx.under(negation(c))
         new = self._normal(a, then), self._normal(b, other)
         first: Theorem | None = None
         if new[0][1] is not None or new[1][1] is not None:
             first = kernel.branch(t, new[0][1] or refl(a), new[1][1] or refl(b))
             t = first.conclusion.args[1]
         if t.args[1] == t.args[2] and "condition" in self.on:
-            sides = [kernel.choose(t, kernel.assume(p)) for p in (c, kernel.negation(c))]
+            sides = [kernel.choose(t, kernel.assume(p)) for p in (c, negation(c))]
             return t.args[1], chain(first, kernel.cases(c, sides[0], sides[1]))
         self.wanted.setdefault(c)
         return t, first
@@ -722,7 +759,9 @@ class Normaliser:
         new = r
         if w != ONE:
             e = kernel.ring(r, mul(w, s), facts) if r != mul(w, s) else None
-            e = chain(e, sym(kernel.axiom("sum-factor", {"a": lo2, "b": hi2, "x": w, "f": comprehension((j,), body)}, ())))
+            e = chain(
+                e, sym(kernel.axiom("sum-factor", {"a": lo2, "b": hi2, "x": w, "f": comprehension((j,), body)}, ()))
+            )
             into = e.conclusion.args[1]  # type: ignore[union-attr]
             flat = mul(w, body)
             q, more = self.polynomial(flat, deep)
@@ -748,9 +787,7 @@ class Normaliser:
         other = total(one, lo2, hi2, total(two, lo, hi, write(q)))
         if (repr(other), 1) >= (repr(double), 0):
             return done
-        swap = kernel.axiom(
-            "sum-swap", {"a": lo, "b": hi, "c": lo2, "d": hi2, "h": comprehension((v, j), body)}, ()
-        )
+        swap = kernel.axiom("sum-swap", {"a": lo, "b": hi, "c": lo2, "d": hi2, "h": comprehension((v, j), body)}, ())
         swapped = swap.conclusion.args[1]
         if swapped != other:
             mid = instantiate(swapped.args[2], (one,))
@@ -810,16 +847,6 @@ def _then(e: Theorem | None, rest: Converted, start: Term | None = None) -> Conv
 
 def _converted(t: Term, e: Theorem | None) -> Converted:
     return (t, None) if e is None else (e.conclusion.args[1], e)
-
-
-def _has_redex(t: Term) -> bool:
-    stack = [t]
-    while stack:
-        x = stack.pop()
-        if x.op == "entry" and x.args[0].op == "lam":
-            return True
-        stack.extend(x.args)
-    return False
 
 
 def _primes(q: Fraction) -> list[tuple[Fraction, int]]:
@@ -927,7 +954,11 @@ def _apply(rule: _Rule, t: Term, ctx: Context) -> Theorem | None:
     start = e.conclusion.args[0]
     if start != t:
         try:
-            equal = {k: kernel.ring(t.args[k], start.args[k], ()) for k in range(1, len(t.args)) if t.args[k] != start.args[k]}
+            equal = {
+                k: kernel.ring(t.args[k], start.args[k], ())
+                for k in range(1, len(t.args))
+                if t.args[k] != start.args[k]
+            }
             e = trans(kernel.congruence(t, equal), e)
         except (KernelError, TermError):
             return None

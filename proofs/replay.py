@@ -32,12 +32,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd, isqrt, lcm, log
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 MAX_LINES = 2_000_000
 MAX_LINE = 1_000_000  # characters
 MAX_NODES = 20_000  # of one term, counted as a tree
 MAX_DEPTH = 120
+MAX_RANK = 16
 MAX_DIGITS = 2_000  # of a numerator or a denominator
 MAX_MONOMIALS = 4_000
 MAX_WORK = 4_000_000  # products of monomials in one inference
@@ -183,7 +184,9 @@ class Store:
         if op == "pow":
             self._whole(op, args[1:])
             exponent = self.node[args[1]][2]
-            return (sort if isinstance(exponent, tuple) and self.node[args[1]][0] == "num" and exponent[0] >= 1 else REAL), 0
+            return (
+                sort if isinstance(exponent, tuple) and self.node[args[1]][0] == "num" and exponent[0] >= 1 else REAL
+            ), 0
         if op in RELATIONS:
             return PROPOSITION, 0
         return (sort if op in ("add", "mul", "neg", "max") else REAL), 0
@@ -193,20 +196,26 @@ class Store:
         for a in args:
             s, rank = self.kind[a]
             if s == PROPOSITION or rank:
-                refuse(f"{op} is given {self.text(a)}, a {f'tensor of rank {rank}' if rank else s}, where a number is needed")
+                refuse(
+                    f"{op} is given {self.text(a)}, a {f'tensor of rank {rank}' if rank else s}, where a number is needed"
+                )
             sort = sort if s == INTEGER else REAL
         return sort
 
     def _whole(self, op: str, args: Iterable[Term]) -> None:
         for a in args:
             if self.kind[a] != (INTEGER, 0):
-                refuse(f"{op} is given {self.text(a)}, a {self.kind[a][0]} of rank {self.kind[a][1]}, where an integer is needed")
+                refuse(
+                    f"{op} is given {self.text(a)}, a {self.kind[a][0]} of rank {self.kind[a][1]}, where an integer is needed"
+                )
 
     def fits(self, variable: Term, value: Term) -> None:
         """Refuse a value that the variable can't have."""
         (sort, rank), (s, r) = self.kind[variable], self.kind[value]
         if r != rank or s == PROPOSITION or (sort == INTEGER and s != INTEGER):
-            refuse(f"{self.text(value)}, a {s} of rank {r}, is given for {self.text(variable)}, a {sort} of rank {rank}")
+            refuse(
+                f"{self.text(value)}, a {s} of rank {r}, is given for {self.text(variable)}, a {sort} of rank {rank}"
+            )
 
     def number(self, p: int, q: int = 1) -> Term:
         d = gcd(p, q)
@@ -333,7 +342,7 @@ class Store:
     def text(self, t: Term, limit: int = 300) -> str:
         """The term for a reader; bound indices get names that no free variable has."""
         taken = {str(self.node[v][2][0]) for v in self.variables}  # type: ignore[index]
-        letters = (s + (str(n) if n else "") for n in range(len(self.variables) + MAX_DEPTH * 2) for s in "ijkl")
+        letters = (s + (str(n) if n else "") for n in range(len(self.variables) + MAX_DEPTH * MAX_RANK) for s in "ijkl")
         names = [s for s in letters if s not in taken]
         said = self._say(t, [], names)
         return said if len(said) <= limit else said[:limit] + " ..."
@@ -347,8 +356,8 @@ class Store:
         if op == "bound" and isinstance(data, int):
             return scope[-1 - data] if data < len(scope) else f"#{data - len(scope)}"
         count = self.binds(op, data)
-        fresh = [names[(len(scope) + k) % len(names)] for k in range(min(count, MAX_DEPTH))]
-        said = [self._say(a, scope + fresh if count and a is args[-1] else scope, names) for a in args[:-1]]
+        fresh = [names[(len(scope) + k) % len(names)] for k in range(count)]
+        said = [self._say(a, scope, names) for a in args[:-1]]
         if args:
             said.append(self._say(args[-1], scope + fresh, names))
         if op in _INFIX:
@@ -358,7 +367,9 @@ class Store:
         if op == "lam":
             return f"[{said[0]} by {', '.join(fresh)}]"
         if op in BINDERS:
-            return f"{ {'maxof': 'max', 'forall': 'for all'}.get(op, op) }({fresh[0]} = {said[0]}..{said[1]}, {said[2]})"
+            return (
+                f"{ {'maxof': 'max', 'forall': 'for all'}.get(op, op) }({fresh[0]} = {said[0]}..{said[1]}, {said[2]})"
+            )
         if op == "entry":
             return f"{said[0]}[{', '.join(said[1:])}]"
         return f"{_name(self.meanings[data].name) if op == 'app' and isinstance(data, int) else op}({', '.join(said)})"
@@ -399,6 +410,8 @@ def _name(name: str) -> str:
 # coefficients. A fraction (N, c, D) is N / (c D), D a product of polynomials that are known not to be zero.
 
 FIELD = 48
+MASK = (1 << FIELD) - 1
+MAX_COEFFICIENT = 32_000  # bits
 Poly = dict[int, int]
 Fractional = tuple[Poly, int, Poly]
 ONE: Poly = {0: 1}
@@ -411,6 +424,7 @@ class Ring:
         self.store = store
         self.atoms: dict[object, int] = {}
         self.nonzero: list[Poly] = []
+        self.units = 0  # all bits of the atoms that are not zero
         self.values: dict[Term, Fractional] = {}
         self.work = 0
 
@@ -432,7 +446,9 @@ class Ring:
                 result = (self.plus if op == "add" else self.times)(result, self.value(a))
             return result
         if op == "div":
-            return self.times(self.value(args[0]), self.inverse(args[1]))
+            inverse = self.inverse(args[1])
+            one = self.store.number(1)
+            return self.times(self.value(args[0]), inverse or self.atom(self.store.make("div", one, args[1])))
         if op == "pow":
             exponent = self.store.node[args[1]]
             if exponent[0] == "num" and isinstance(exponent[2], tuple):
@@ -484,8 +500,8 @@ class Ring:
     def _fair(self, p: Poly) -> Poly:
         if len(p) > MAX_MONOMIALS:
             refuse(f"a polynomial has {len(p)} monomials, where {MAX_MONOMIALS} are allowed")
-        if any(a.bit_length() > 4 * MAX_DIGITS * 4 for a in p.values()):
-            refuse("a polynomial has a coefficient that is too long")
+        if any(a.bit_length() > MAX_COEFFICIENT for a in p.values()):
+            refuse(f"a polynomial has a coefficient of more than {MAX_COEFFICIENT} bits")
         return p
 
     def quotient(self, p: Poly, q: Poly) -> Poly | None:
@@ -511,67 +527,70 @@ class Ring:
         return r
 
     def _power(self, t: Term, base: Term, exponent: int) -> Fractional:
-        if abs(exponent) > MAX_EXPONENT:
-            refuse(f"the exponent {exponent}, where {MAX_EXPONENT} is the greatest")
-        if exponent <= 0:
-            if not self.known(self.value(base)[0]):
-                return self.atom(t)
-            if exponent == 0:
-                return _plain(ONE, 1)
         square = self.value(base) if exponent > 0 else self.inverse(base)
-        n, _, d = square
-        top = max((m >> (FIELD * k)) & ((1 << FIELD) - 1) for k in range(len(self.atoms) + 1) for m in (0, *n, *d))
-        if top * abs(exponent) > MAX_EXPONENT**2:
-            refuse(f"a power of degree {top * abs(exponent)}, where {MAX_EXPONENT**2} is the greatest")
-        if max((abs(a).bit_length() for a in (*n.values(), *d.values(), square[1])), default=0) > 1:
-            size = max(abs(a).bit_length() for a in (*n.values(), *d.values(), square[1])) - 1
-            if size * abs(exponent) > 4 * MAX_DIGITS * 4:
-                refuse(f"a power has a coefficient that is too long: exponent {exponent}")
-        result, left = _plain(ONE, 1), abs(exponent)
-        while True:
-            if left & 1:
+        if square is None:
+            return self.atom(t)
+        n, c, d = square
+        degree = abs(exponent) * max(m >> FIELD * k & MASK for m in (0, *n, *d) for k in range(len(self.atoms)))
+        if abs(exponent) > MAX_EXPONENT or degree > MAX_EXPONENT**2:
+            refuse(f"the exponent {exponent} is too large: {MAX_EXPONENT} is the greatest")
+        longest = max(abs(a).bit_length() for a in (c, *n.values(), *d.values()))
+        if longest > 1 and (longest - 1) * abs(exponent) > MAX_COEFFICIENT:
+            refuse(f"the exponent {exponent} makes a coefficient of more than {MAX_COEFFICIENT} bits")
+        result = _plain(ONE, 1)
+        for bit in f"{abs(exponent):b}":
+            result = self.times(result, result)
+            if bit == "1":
                 result = self.times(result, square)
-            left >>= 1
-            if not left:
-                return result
-            square = self.times(square, square)
+        return result
 
-    def inverse(self, t: Term) -> Fractional:
-        n, c, d = self._reduced(self.value(t))
+    def inverse(self, t: Term) -> Fractional | None:
+        """``1 / t`` where `t` is known not to be zero: a product of such, or a product by its value."""
+        op, args, _ = self.store.node[t]
+        if op == "mul" and None not in (parts := [self.inverse(a) for a in args]):
+            result = _plain(ONE, 1)
+            for part in parts:
+                result = self.times(result, part or result)
+            return result
+        n, c, d = self.value(t)
         if not self.known(n):
-            return self.atom(("inverse", frozenset(n.items()), c, frozenset(d.items())))
-        content = gcd(*n.values()) * (1 if n[max(n)] > 0 else -1)
+            return None
+        content, part = _primitive(n)
         k = gcd(c, content)
-        top = {m: a * c // k * (1 if content > 0 else -1) for m, a in d.items()}
-        return top, abs(content) // k, {m: a // content for m, a in n.items()}
-
-    def _reduced(self, x: Fractional) -> Fractional:
-        """Without the known polynomials that numerator and denominator share."""
-        n, c, d = x
-        for g in self.nonzero if d != ONE else ():
-            while (q := self.quotient(d, g)) is not None and (p := self.quotient(n, g)) is not None and n:
-                n, d = p, q
-        return n, c, d
+        return {m: a * c // k * (1 if content > 0 else -1) for m, a in d.items()}, abs(content) // k, part
 
     def known(self, n: Poly) -> bool:
-        """Whether `n` is a product of a numeral other than 0 and polynomials that are not zero."""
+        """Whether `n` is a numeral other than 0 times polynomials that are not zero."""
+        if len(n) == 1:
+            return not max(n) & ~self.units
+        part = _primitive(n)[1] if n else n
+        if not n or part in self.nonzero:
+            return bool(n)
         for g in self.nonzero:
-            while n and len(n) >= 1 and n.keys() != {0} and (q := self.quotient(n, g)) is not None:
-                n = q
-        return n.keys() == {0}
+            while len(part) > 1 and (q := self.quotient(part, g)) is not None:
+                part = q
+        return len(part) == 1 and not max(part) & ~self.units
 
     def assume(self, t: Term) -> None:
-        """From here on `t` is not zero."""
-        n = self._reduced(self.value(t))[0]
+        """From here on `t` is not zero, nor is an atom that is a factor of it."""
+        n = self.value(t)[0]
         self.values.clear()
-        if n and n.keys() != {0}:
-            content = gcd(*n.values()) * (1 if n[max(n)] > 0 else -1)
-            self.nonzero.append({m: a // content for m, a in n.items()})
+        if len(n) == 1:
+            for k in range(len(self.atoms)):
+                self.units |= MASK << FIELD * k if max(n) >> FIELD * k & MASK else 0
+        elif n:
+            self.nonzero.append(_primitive(n)[1])
 
     def equal(self, s: Term, t: Term) -> bool:
         (n, c, d), (m, e, f) = self.value(s), self.value(t)
         left, right = self.product(n, f), self.product(m, d)
         return {k: a * e for k, a in left.items()} == {k: a * c for k, a in right.items()}
+
+
+def _primitive(n: Poly) -> tuple[int, Poly]:
+    """Content and primitive part, whose first coefficient is positive."""
+    content = gcd(*n.values()) * (1 if n[max(n)] > 0 else -1)
+    return content, {m: a // content for m, a in n.items()}
 
 
 def _plain(n: Poly, c: int) -> Fractional:
@@ -589,6 +608,7 @@ def _lowest(n: Poly, c: int, d: Poly) -> Fractional:
 # A closed number is an exact rational (p, q), or an interval (lo, hi, e) for lo * 2^e .. hi * 2^e.
 
 Interval = tuple[int, int, int]
+Number = Rational | Interval
 MAX_SCALE = 1 << 20  # of a power of two
 
 
@@ -597,14 +617,14 @@ class Numbers:
 
     def __init__(self, store: Store, bits: int) -> None:
         self.store, self.bits = store, bits + 64
-        self.done: dict[Term, Rational | Interval] = {}
+        self.done: dict[Term, Number] = {}
 
-    def value(self, t: Term) -> Rational | Interval:
+    def value(self, t: Term) -> Number:
         if t not in self.done:
             self.done[t] = self._value(t)
         return self.done[t]
 
-    def _value(self, t: Term) -> Rational | Interval:
+    def _value(self, t: Term) -> Number:
         op, args, data = self.store.node[t]
         if op == "num" and isinstance(data, tuple):
             return data[0], data[1]
@@ -634,20 +654,21 @@ class Numbers:
             result = combine(result, v)
         return result
 
-    def sign(self, goal: Term, t: Term, u: Term) -> tuple[int, int]:
-        """Whether the least and the greatest value of ``u - t`` are below, at or above 0."""
+    def order(self, t: Term, u: Term) -> int:
+        """1 where ``t < u`` for sure, -1 where ``u < t`` for sure, else 0."""
         x = self._plus(self.value(u), self._negative(self.value(t)))
-        return (_sign(x[0]), _sign(x[0])) if len(x) == 2 else (_sign(x[0]), _sign(x[1]))
+        low, high = (x[0], x[0]) if len(x) == 2 else x[:2]
+        return (low > 0) - (high < 0)
 
-    def _round(self, lo: int, hi: int, e: int) -> Interval:
-        cut = max(abs(lo), abs(hi)).bit_length() - self.bits
+    def _round(self, lo: int, hi: int, e: int, bits: int = 0) -> Interval:
+        cut = max(abs(lo), abs(hi)).bit_length() - (bits or self.bits)
         if cut > 0:
             lo, hi, e = lo >> cut, -(-hi >> cut), e + cut
         if abs(e) > MAX_SCALE:
             refuse("a number is too large or too small to be bounded")
         return lo, hi, e
 
-    def _interval(self, x: Rational | Interval) -> Interval:
+    def _interval(self, x: Number) -> Interval:
         if len(x) == 3:
             return x
         p, q = x
@@ -655,126 +676,123 @@ class Numbers:
         n, d = (p << -e, q) if e < 0 else (p, q << e)
         return self._round(n // d, -(-n // d), e)
 
-    def _hull(self, x: Interval, y: Interval) -> Interval:
-        e = max(x[2], y[2])
-        return self._round(_scaled(x[0], x[2] - e), -_scaled(-y[1], y[2] - e), e)
-
-    def _negative(self, x: Rational | Interval) -> Rational | Interval:
-        return (-x[0], x[1]) if len(x) == 2 else (-x[1], -x[0], x[2])
-
-    def _plus(self, x: Rational | Interval, y: Rational | Interval) -> Rational | Interval:
-        if len(x) == 2 and len(y) == 2:
-            return self._exact(x[0] * y[1] + y[0] * x[1], x[1] * y[1])
+    def _aligned(self, x: Number, y: Number) -> tuple[int, int, int, int, int]:
+        """The ends of both over one power of two, rounded outward where the powers are far apart."""
         (a, b, e), (c, d, f) = self._interval(x), self._interval(y)
         top = max(max(abs(a), abs(b)).bit_length() + e, max(abs(c), abs(d)).bit_length() + f)
         s = max(min(e, f), top - 2 * self.bits)
-        lo = _scaled(a, e - s) + _scaled(c, f - s)
-        return self._round(lo, -_scaled(-b, e - s) - _scaled(-d, f - s), s)
+        return _scaled(a, e - s), -_scaled(-b, e - s), _scaled(c, f - s), -_scaled(-d, f - s), s
 
-    def _times(self, x: Rational | Interval, y: Rational | Interval) -> Rational | Interval:
+    def _hull(self, x: Interval, y: Interval) -> Interval:
+        a, _, _, d, s = self._aligned(x, y)
+        return self._round(a, d, s)
+
+    def _negative(self, x: Number) -> Number:
+        return (-x[0], x[1]) if len(x) == 2 else (-x[1], -x[0], x[2])
+
+    def _plus(self, x: Number, y: Number) -> Number:
+        if len(x) == 2 and len(y) == 2:
+            return self._exact(x[0] * y[1] + y[0] * x[1], x[1] * y[1])
+        a, b, c, d, s = self._aligned(x, y)
+        return self._round(a + c, b + d, s)
+
+    def _times(self, x: Number, y: Number) -> Number:
         if len(x) == 2 and len(y) == 2:
             return self._exact(x[0] * y[0], x[1] * y[1])
         (a, b, e), (c, d, f) = self._interval(x), self._interval(y)
         ends = (a * c, a * d, b * c, b * d)
         return self._round(min(ends), max(ends), e + f)
 
-    def _greater(self, x: Rational | Interval, y: Rational | Interval) -> Rational | Interval:
+    def _greater(self, x: Number, y: Number) -> Number:
         if len(x) == 2 and len(y) == 2:
             return x if x[0] * y[1] >= y[0] * x[1] else y
-        (a, b, e), (c, d, f) = self._interval(x), self._interval(y)
-        s = max(e, f)
-        lo = max(_scaled(a, e - s), _scaled(c, f - s))
-        return self._round(lo, max(-_scaled(-b, e - s), -_scaled(-d, f - s)), s)
+        a, b, c, d, s = self._aligned(x, y)
+        return self._round(max(a, c), max(b, d), s)
 
-    def _exact(self, p: int, q: int) -> Rational | Interval:
+    def _exact(self, p: int, q: int) -> Number:
         d = gcd(p, q)
-        short = max(abs(p), q) // d < 10**MAX_DIGITS
-        return (p // d, q // d) if short else self._interval((p // d, q // d))
+        x = p // d, q // d
+        return x if max(abs(x[0]), x[1]).bit_length() < MAX_COEFFICIENT else self._interval(x)
 
-    def _inverse(self, t: Term) -> Rational | Interval:
+    def _inverse(self, t: Term) -> Number:
         x = self.value(t)
         if x[0] == 0 or (len(x) == 3 and x[0] < 0 <= x[1]):
             refuse(f"{self.store.text(t)}, by which is divided, is not shown to differ from 0")
         if len(x) == 2:
             return (x[1], x[0]) if x[0] > 0 else (-x[1], -x[0])
         lo, hi, e = x
-        if lo < 0:
-            return self._negative(self._reciprocal(-hi, -lo, e))
-        return self._reciprocal(lo, hi, e)
+        return self._reciprocal(lo, hi, e) if lo > 0 else self._negative(self._reciprocal(-hi, -lo, e))
 
-    def _reciprocal(self, lo: int, hi: int, e: int) -> Interval:
-        s = self.bits + hi.bit_length()
-        return self._round((1 << s) // hi, -(-(1 << s) // lo), -s - e)
+    def _reciprocal(self, lo: int, hi: int, e: int, bits: int = 0) -> Interval:
+        s = (bits or self.bits) + hi.bit_length()
+        return self._round((1 << s) // hi, -(-(1 << s) // lo), -s - e, bits)
 
-    def _power(self, base: Term, exponent: int) -> Rational | Interval:
+    def _power(self, base: Term, exponent: int) -> Number:
         if abs(exponent) > MAX_EXPONENT:
-            refuse(f"the exponent {exponent}, where {MAX_EXPONENT} is the greatest")
+            refuse(f"the exponent {exponent} is too large: {MAX_EXPONENT} is the greatest")
         square = self.value(base) if exponent > 0 else self._inverse(base)
-        result: Rational | Interval = (1, 1)
+        result: Number = (1, 1)
         for bit in f"{abs(exponent):b}":
             result = self._times(result, result)
             if bit == "1":
                 result = self._times(result, square)
-        if exponent % 2 == 0 and len(result) == 3 and result[0] < 0:
-            result = (0, result[1], result[2])
         return result
 
     def _root(self, m: int, e: int) -> Interval:
-        s = max(0, 2 * self.bits - m.bit_length())
+        s = 2 * self.bits
         s += (e - s) % 2
         root = isqrt(m << s)
-        return self._round(root, root + 1, (e - s) // 2)
+        return self._round(root, root + (root * root < m << s), (e - s) // 2)
 
-    def _exp(self, m: int, e: int) -> Interval:
-        """exp(m 2^e): the series for a small part of the argument, which is then squared up; down for the lower end."""
+    def _exp(self, m: int, e: int, bits: int = 0) -> Interval:
+        """exp(m 2^e): the series for a small part of the argument, then squared again and again."""
         if m < 0:
-            return self._reciprocal(*self._exp(-m, e))
-        if m.bit_length() + e > 24:
+            return self._reciprocal(*self._exp(-m, e, bits), bits)
+        if m.bit_length() + e > 20:
             refuse("an exponential is too large to be bounded")
         halvings = max(0, m.bit_length() + e + 8)
-        s = self.bits + halvings + 32
+        s = (bits or self.bits) + halvings + 32
         r = _scaled(m, e - halvings + s)
         lo = hi = low = high = 1 << s
         k = 0
-        while high > 1:
+        while high > 1:  # what is left out is less than twice the last term
             k += 1
-            low, high = (low * r >> s) // k, -(-(-(-high * (r + 1) >> s)) // k)
+            low, high = (low * r >> s) // k, -(-(high * (r + 1)) // (k << s))
             lo, hi = lo + low, hi + high
         result: Interval = (lo, hi + 2, -s)
-        bits, self.bits = self.bits, s
         for _ in range(halvings):
             a, b, f = result
-            result = self._round(a * a, b * b, 2 * f)
-        self.bits = bits
-        return self._round(*result)
+            result = self._round(a * a, b * b, 2 * f, s)
+        return self._round(*result, bits)
 
     def _ln(self, m: int, e: int) -> Interval:
-        """ln(m 2^e): a guess by Newton's method, proved by the exponential at its two ends."""
-        scale = m.bit_length() + e
-        s, top = self.bits + 16, m.bit_length()
-        guess = int(log(m / (1 << top)) * (1 << 64)) if top < 1000 else int(log((m >> (top - 900)) / (1 << 900)) * (1 << 64))
-        x = self._round(m, m, -top)
-        part = self._solve(x, guess, s)
-        if scale == 0:
+        """ln(m 2^e) as ln(m 2^-top) + (top + e) ln 2, the first between ln 0.7 and ln 1.4."""
+        top = m.bit_length() - (10 * m < 7 << m.bit_length())
+        near = max(0, top - (m - (1 << top)).bit_length())  # so many bits are lost where m 2^-top is close to 1
+        s = self.bits + 32 + near
+        part = self._solve(m, -top, s)
+        if top + e == 0:
             return part
-        two = self._solve((2, 2, 0), int(log(2) * (1 << 64)), s)
-        whole = self._plus(part, self._times((scale, 1), two))
-        return whole if len(whole) == 3 else self._interval(whole)
+        a, b, f = self._solve(1, 1, s)
+        k = top + e
+        ends = (a * k, b * k) if k > 0 else (b * k, a * k)
+        return self._round(part[0] + ends[0], part[1] + ends[1], f)
 
-    def _solve(self, x: Interval, guess: int, s: int) -> Interval:
-        """An interval of about `s` bits for the number whose exponential is in `x`, from 60 bits of it."""
-        g, known = guess << (s - 64) if s >= 64 else guess >> (64 - s), 40
-        while known < s:
-            lo, _, f = self._exp(g, -s)
-            y = _scaled(x[0], x[2] + s) << s
-            z = _scaled(lo, f + s)
-            g += ((y // z) - (1 << s)) * 2 * z // (z + y // (1 << s)) if z else 0
-            known *= 2
-        width = 1 << 12
-        low, high = self._exp(g - width, -s), self._exp(g + width, -s)
-        if _compare(low[1], low[2], x[0], x[2]) > 0 or _compare(high[0], high[2], x[1], x[2]) < 0:
+    def _solve(self, m: int, e: int, s: int) -> Interval:
+        """ln(m 2^e) in units of 2^-s: guessed by Halley's method, then proved by the exponential at both ends."""
+        wanted = _scaled(m, e + s + 8)
+        shift = max(0, m.bit_length() - 60)
+        g, right = int(log((m >> shift) * 2.0 ** (e + shift)) * 2.0**50) << s - 50, 40
+        while right < s:
+            _, n, f = self._exp(g, -s, s + 8)
+            found = _scaled(n, f + s + 8)
+            g += 2 * (wanted - found << s) // (wanted + found)
+            right *= 2
+        low, high = g - 64, g + 64
+        below, above = self._exp(low, -s, s + 8), self._exp(high, -s, s + 8)
+        if _compare(below[1], below[2], m, e) > 0 or _compare(above[0], above[2], m, e) < 0:
             refuse("a logarithm could not be bounded")
-        return self._round(g - width, g + width, -s)
+        return low, high, -s
 
 
 def _scaled(m: int, by: int) -> int:
@@ -782,13 +800,10 @@ def _scaled(m: int, by: int) -> int:
     return m << by if by >= 0 else m >> -by
 
 
-def _sign(n: int) -> int:
-    return (n > 0) - (n < 0)
-
-
 def _compare(m: int, e: int, n: int, f: int) -> int:
     s = min(e, f)
-    return _sign((m << (e - s)) - (n << (f - s)))
+    x, y = m << e - s, n << f - s
+    return (x > y) - (x < y)
 
 
 # --- the table of axioms -----------------------------------------------------------------------------------
@@ -874,7 +889,9 @@ def _rows(store: Store) -> dict[str, Row]:
             before, after = rest.split("=>")
             met: dict[str, Term] = {}
             premises, (conclusion,) = _read(store, before, met), _read(store, after, met)
-            rows[name] = Row(premises, conclusion, {s: v for s, v in met.items() if _occurs(store, v, (*premises, conclusion))})
+            rows[name] = Row(
+                premises, conclusion, {s: v for s, v in met.items() if _occurs(store, v, (*premises, conclusion))}
+            )
     return rows
 
 
@@ -971,7 +988,9 @@ class Verifier:
     def equation(self, s: Term, t: Term) -> Term:
         return self.store.make("eq", s, t)
 
-    def zipped(self, args: tuple[Term, ...], places: Sequence[Parameter], equations: Sequence[Sequent], count: int) -> list[Term]:
+    def zipped(
+        self, args: tuple[Term, ...], places: Sequence[Parameter], equations: Sequence[Sequent], count: int
+    ) -> list[Term]:
         """The arguments after rewriting those at `places` from left to right by the equations."""
         if len(places) != len(equations):
             refuse(f"{len(places)} places are given for {len(equations)} equations")
@@ -1014,8 +1033,6 @@ class Verifier:
             refuse(f"{self.store.text(t)} does not bind {len(variables)} indices of a sum, maximum or comprehension")
         if len(set(variables)) != len(variables):
             refuse("the variables for the indices are not distinct")
-        for v in variables:
-            self.index(v)
         if op != "lam":
             h = h - self.within(variables[0], *args[:2])
         for v in variables:
@@ -1085,7 +1102,6 @@ class Verifier:
     def generalise(self, premises: Sequence[Sequent], given: Sequence[Parameter]) -> Sequent:
         ((h, p),) = premises
         i, lo, hi = _terms(given)
-        self.index(i)
         stay = h - self.within(i, lo, hi)
         self.fresh(i, stay, (lo, hi))
         return stay, self.store.make("forall", lo, hi, self.store.close(p, (i,)))
@@ -1103,7 +1119,6 @@ class Verifier:
     def induction(self, premises: Sequence[Sequent], given: Sequence[Parameter]) -> Sequent:
         (h, base), (k, step) = premises
         p, v, lo = _terms(given)
-        self.index(v)
         self.store.fits(v, lo)
         start = self.store.make("le", lo, v)
         stay = h | (k - {start, p})
@@ -1137,54 +1152,45 @@ class Verifier:
         if len(multipliers) != len(premises):
             refuse(f"{len(multipliers)} multipliers are given for {len(premises)} premises")
         ring = Ring(self.store)
-        rest, floor, strict = self._gap(ring, goal), (0, 1), False
+        rest, strict = self._gap(ring, goal, ("le", "lt")), False
         for x, (_, p) in zip(multipliers, premises, strict=True):
-            if not isinstance(x, tuple):
-                refuse("a multiplier is no number")
+            k, scale = _rational(x)
             relation = self.store.node[p][0]
-            if relation != "eq" and x[0] < 0:
-                refuse(f"{self.store.text(p)} is multiplied by {x[0]}/{x[1]}, where the sign must not change")
-            gap = self._gap(ring, p)
+            if relation != "eq" and k < 0:
+                refuse(f"{self.store.text(p)} is multiplied by {k}/{scale}, which turns its sign")
+            gap = self._gap(ring, p, ("eq", "le", "lt"))
             if relation == "lt" and self._integral(p):
                 gap = ring.plus(gap, _plain({0: -1}, 1))
-            elif relation == "lt" and x[0] > 0:
+            elif relation == "lt" and k > 0:
                 strict = True
-            if relation != "eq" and x[0]:
-                floor = (1, 1)
-            rest = ring.plus(rest, ring.times(_plain({0: -x[0]} if x[0] else {}, x[1]), gap))
-        if rest[0].keys() - {0}:
-            refuse(f"these multiples of the premises do not leave a constant for {self.store.text(goal)}")
-        constant, scale = rest[0].get(0, 0), rest[1]
-        relation = self.store.node[goal][0]
-        if relation == "eq":
-            holds = constant == 0 and floor == (0, 1)
-        elif relation == "le":
-            holds = constant >= 0 or (self._integral(goal) and (constant > -scale or (constant == -scale and strict)))
+            rest = ring.plus(rest, ring.times(_plain({0: -k} if k else {}, scale), gap))
+        left, scale = rest[0].get(0, 0), rest[1]
+        if self._integral(goal) and self.store.node[goal][0] == "le":
+            left += scale  # an integer that exceeds -1 is at least 0
+            strict_goal = True
         else:
-            holds = constant > 0 or (constant == 0 and strict)
-        if not holds:
-            refuse(f"these multiples of the premises leave {constant}/{scale} for {self.store.text(goal)}, which is too little")
+            strict_goal = self.store.node[goal][0] == "lt"
+        if rest[0].keys() - {0} or not (left > 0 or (left == 0 and (strict or not strict_goal))):
+            refuse(f"these multiples of the premises do not give {self.store.text(goal)}")
         return _all(premises), goal
 
-    def _gap(self, ring: Ring, p: Term) -> Fractional:
+    def _gap(self, ring: Ring, p: Term, relations: Sequence[str]) -> Fractional:
         """The right side less the left."""
-        s, t = self.sides(p, ("eq", "le", "lt"))
+        s, t = self.sides(p, relations)
         self.store._number("linear", (s, t))
         n, c, d = ring.value(s)
         return ring.plus(ring.value(t), ({m: -k for m, k in n.items()}, c, d))
 
     def _integral(self, p: Term) -> bool:
-        return all(self.store.kind[s] == (INTEGER, 0) for s in self.sides(p, RELATIONS))
+        return all(self.store.kind[s] == (INTEGER, 0) for s in self.store.node[p][1])
 
     def bound(self, _: Sequence[Sequent], given: Sequence[Parameter]) -> Sequent:
         (goal,) = _terms(given[:1])
         bits = _integer(given[1])
         if not 1 <= bits <= MAX_BITS:
             refuse(f"a precision of {bits} bits, where 1 to {MAX_BITS} are allowed")
-        s, t = self.sides(goal, RELATIONS)
-        low, high = Numbers(self.store, bits).sign(goal, s, t)
-        relation = self.store.node[goal][0]
-        if not {"eq": low == high == 0, "le": low >= 0, "lt": low > 0, "ne": low > 0 or high < 0}[relation]:
+        order = Numbers(self.store, bits).order(*self.sides(goal, ("le", "lt", "ne")))
+        if order == 0 or (order < 0 and self.store.node[goal][0] != "ne"):
             refuse(f"{self.store.text(goal)} does not follow from bounds with {bits} bits")
         return frozenset(), goal
 
@@ -1195,7 +1201,9 @@ class Verifier:
         row = self.axioms[name]
         values = dict(zip(map(str, given[1::2]), _terms(given[2::2]), strict=True))
         if values.keys() != row.variables.keys() or 2 * len(values) + 1 != len(given):
-            refuse(f"{name} is given values for {', '.join(map(str, given[1::2]))}, where {', '.join(row.variables)} need one each")
+            refuse(
+                f"{name} is given values for {', '.join(map(str, given[1::2]))}, where {', '.join(row.variables)} need one each"
+            )
         if len(premises) != len(row.premises):
             refuse(f"{name} is given {len(premises)} premises, where {len(row.premises)} are needed")
         put = {row.variables[s]: t for s, t in values.items()}
@@ -1207,3 +1215,313 @@ class Verifier:
 
     def instance(self, p: Term, values: Mapping[Term, Term]) -> Term:
         return self.store.unfold(self.store.substitute(p, values), frozenset())
+
+
+def _all(premises: Iterable[Sequent]) -> frozenset[Term]:
+    return frozenset().union(*(h for h, _ in premises))
+
+
+def _terms(given: Sequence[Parameter]) -> list[Term]:
+    return [t for t in given if isinstance(t, int)]
+
+
+def _rational(x: Parameter) -> Rational:
+    return x if isinstance(x, tuple) else refuse(f"{x} is no number")
+
+
+def _integer(x: Parameter) -> int:
+    p, q = _rational(x)
+    return p if q == 1 else refuse(f"{p}/{q} is given, where an integer is needed")
+
+
+Rule = Callable[[Verifier, Sequence[Sequent], Sequence[Parameter]], Sequent]
+
+# For each rule its parameters (T a term, N a number, X a text), how many premises it has (None: any number).
+RULES: dict[str, tuple[str, int | None, Rule]] = {
+    "assume": ("T", 0, Verifier.assume),
+    "cut": ("", 2, Verifier.cut),
+    "congruence": ("TN*", None, Verifier.congruence),
+    "under": ("TT*", 1, Verifier.under),
+    "branch": ("T", 2, Verifier.branch),
+    "choose": ("T", 1, Verifier.choose),
+    "relate": ("N*", None, Verifier.relate),
+    "cases": ("T", 2, Verifier.cases),
+    "absurd": ("T", 1, Verifier.absurd),
+    "specialise": ("(TT)*", 1, Verifier.specialise),
+    "generalise": ("TTT", 1, Verifier.generalise),
+    "at": ("T", 3, Verifier.at),
+    "induction": ("TTT", 2, Verifier.induction),
+    "definition": ("TX*", 0, Verifier.definition),
+    "ring": ("TT", None, Verifier.ring),
+    "linear": ("TN*", None, Verifier.linear),
+    "bound": ("TN", 0, Verifier.bound),
+    "axiom": ("X(XT)*", None, Verifier.axiom),
+}
+
+
+# --- certificates ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A term or a definition: the text by which it is compared, and the text for a reader."""
+
+    canonical: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What a claim proves, with the definitions and the variables that it speaks of."""
+
+    name: str
+    hypotheses: tuple[Formula, ...]
+    conclusion: Formula
+    definitions: tuple[Formula, ...]
+    variables: tuple[str, ...]
+
+
+def difference(proved: Proved, hypotheses: Iterable[str], conclusion: str) -> str | None:
+    """What keeps `proved` from being an answer to the statement asked for, both in canonical text; None if nothing.
+
+    The conclusion must be the one asked for; hypotheses that were granted need not be used.
+    """
+    if proved.conclusion.canonical != conclusion:
+        return f"{proved.name} concludes {proved.conclusion.canonical}, where {conclusion} was asked for"
+    granted = set(hypotheses)
+    for h in proved.hypotheses:
+        if h.canonical not in granted:
+            return f"{proved.name} supposes {h.canonical}, which was not granted"
+    return None
+
+
+FIELDS = {
+    "certificate": {"version"},
+    "term": {"op", "args", "data", "hint"},
+    "definition": {"name", "parameters", "body", "implicit"},
+    "step": {"rule", "premises", "parameters"},
+    "theorem": {"step", "hypotheses", "conclusion"},
+}
+OPERATIONS = {*ARITY, *AT_LEAST}
+Entry = dict[str, object]
+Value = TypeVar("Value")
+
+
+def _object(pairs: list[tuple[str, object]]) -> Entry:
+    entry = dict(pairs)
+    if len(entry) < len(pairs):
+        raise ValueError("a key stands twice")
+    return entry
+
+
+def _get(entry: Entry, key: str, kind: type[Value]) -> Value:
+    value = entry.get(key)
+    if type(value) is not kind:
+        refuse(f"{key!r} is {str(value)[:80]!r}, where {kind.__name__} is needed")
+    return value
+
+
+def _fraction(text: object) -> Rational:
+    if not isinstance(text, str) or not re.fullmatch(r"-?[0-9]+(/[0-9]+)?", text):
+        refuse(f"{str(text)[:80]!r} is given, where a numeral like -1/2 is needed")
+    if len(text) > 2 * MAX_DIGITS + 2:
+        refuse(f"a numeral has {len(text)} characters, where {2 * MAX_DIGITS + 2} are allowed")
+    p, _, q = text.partition("/")
+    if int(q or "1") == 0:
+        refuse(f"the numeral {text[:80]} has the denominator 0")
+    d = gcd(int(p), int(q or "1"))
+    return int(p) // d, int(q or "1") // d
+
+
+class Reader(Verifier):
+    """The lines of one certificate, one after the other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.claims: list[Proved] = []
+        self.begun = False
+
+    def read(self, line: str) -> None:
+        if len(line) > MAX_LINE:
+            refuse(f"the line has more than {MAX_LINE} characters")
+        try:
+            entry = json.loads(line, object_pairs_hook=_object)
+        except RecursionError:
+            refuse("the line is nested too deeply")
+        except ValueError as error:
+            refuse(f"the line is no JSON object: {error}")
+        kind = next((k for k in FIELDS if isinstance(entry, dict) and k in entry), None)
+        if kind is None:
+            refuse(f"the line is none of: {', '.join(FIELDS)}")
+        if strange := entry.keys() - FIELDS[kind] - {kind}:
+            refuse(f"a {kind} has no {', '.join(map(ascii, sorted(strange)))}")
+        if self.begun == (kind == "certificate"):
+            refuse(f"the first line, and no other, is the header: this one is a {kind}")
+        {
+            "certificate": self._header, "term": self._term, "definition": self._definition,
+            "step": self._step, "theorem": self._claim,
+        }[kind](entry)  # fmt: skip
+
+    def _header(self, entry: Entry) -> None:
+        if (_get(entry, "certificate", str), _get(entry, "version", int)) != ("derive", 1):
+            refuse(f"the header is {str(entry)[:80]}, where 'derive' and version 1 are expected")
+        self.begun = True
+
+    def _next(self, entry: Entry, kind: str, table: Sequence[object]) -> None:
+        if _get(entry, kind, int) != len(table):
+            refuse(f"the {kind} has the number {entry[kind]}, where {len(table)} is the next")
+
+    def _known(self, place: object, kind: str, table: Sequence[Value]) -> Value:
+        if type(place) is not int or not 0 <= place < len(table):
+            refuse(f"{kind} {str(place)[:80]} is used, where 0 to {len(table) - 1} are known")
+        return table[place]
+
+    def _listed(self, entry: Entry, key: str) -> list[Term]:
+        return [self._known(k, "term", self.terms) for k in _get(entry, key, list)]
+
+    def _term(self, entry: Entry) -> None:
+        self._next(entry, "term", self.terms)
+        op = _get(entry, "op", str)
+        if op not in OPERATIONS:
+            refuse(f"the operation {op[:80]!r} is none of {', '.join(sorted(OPERATIONS))}")
+        args = self._listed(entry, "args") if "args" in entry else []
+        data: object = entry.get("data")
+        if op == "num":
+            new = self.store.number(*_fraction(data))
+        else:
+            new = self.store.make(op, *args, data=self._data(op, data))
+        self.terms.append(new)
+
+    def _data(self, op: str, data: object) -> object:
+        if op == "var":
+            if not isinstance(data, list) or list(map(type, data)) != [str, str, int]:
+                refuse(f"a variable has {str(data)[:80]}, where name, sort and rank are needed")
+            name, sort, rank = data
+            if sort not in (INTEGER, REAL) or not 0 <= rank <= MAX_RANK or (rank and sort == INTEGER):
+                refuse(f"the variable {name[:80]!r} is a {sort[:80]} of rank {rank}")
+            return name, sort, rank
+        if op == "app":
+            return self._known(data, "definition", self.definitions)
+        if op in ("bound", "lam"):
+            if type(data) is not int or not (op == "lam") <= data <= (MAX_RANK if op == "lam" else MAX_NODES):
+                refuse(f"{op} has the number {str(data)[:80]}")
+        elif data is not None:
+            refuse(f"{op} has no data, and is given {str(data)[:80]}")
+        return data
+
+    def _definition(self, entry: Entry) -> None:
+        self._next(entry, "definition", self.definitions)
+        parameters, body = self._listed(entry, "parameters"), self._known(entry.get("body"), "term", self.terms)
+        name, implicit = _get(entry, "name", str), _get(entry, "implicit", int)
+        free = 0
+        for p in parameters:
+            if self.store.node[p][0] != "var" or free & self.store.free[p]:
+                refuse(f"the parameter {self.store.text(p)} of {_name(name)} is no variable, or stands twice")
+            free |= self.store.free[p]
+        if self.store.loose[body] or self.store.free[body] & ~free:
+            refuse(f"the body of {_name(name)}, {self.store.text(body)}, has variables that are no parameters")
+        self.definitions.append(self.store.define(Meaning(name, tuple(parameters), body, implicit)))
+
+    def _step(self, entry: Entry) -> None:
+        self._next(entry, "step", self.steps)
+        premises = [self._known(k, "step", self.steps) for k in _get(entry, "premises", list)]
+        kinds, parameters = "", []
+        for p in _get(entry, "parameters", list):
+            (key, value), *more = p.items() if isinstance(p, dict) and p else [("", None)]
+            if more or key not in ("term", "text", "number") or (key == "text" and type(value) is not str):
+                refuse(f"the parameter {str(p)[:80]} is no term, no text and no number")
+            kinds += {"term": "T", "text": "X", "number": "N"}[key]
+            known = self._known(value, "term", self.terms) if key == "term" else None
+            parameters.append(known if known is not None else value if key == "text" else _fraction(value))
+        self.steps.append(self.infer(_get(entry, "rule", str), premises, parameters, kinds))
+
+    def _claim(self, entry: Entry) -> None:
+        name = _get(entry, "theorem", str)
+        hypotheses, conclusion = self._known(entry.get("step"), "step", self.steps)
+        claimed = set(self._listed(entry, "hypotheses"))
+        self.same(
+            f"the conclusion that {_name(name)} claims",
+            self._known(entry.get("conclusion"), "term", self.terms),
+            conclusion,
+        )
+        for h in claimed ^ hypotheses:
+            where = "is claimed, and the step does not have it" if h in claimed else "is left out of the claim"
+            refuse(f"the hypothesis {self.store.text(h)} of {_name(name)} {where}")
+        self.claims.append(self._proved(name, hypotheses, conclusion))
+
+    def _proved(self, name: str, hypotheses: Iterable[Term], conclusion: Term) -> Proved:
+        formulas = [
+            Formula(self.store.canonical(t), self.store.text(t, sys.maxsize)) for t in (*hypotheses, conclusion)
+        ]
+        used = self.store.used((*hypotheses, conclusion))
+        free = 0
+        for t in (*hypotheses, conclusion):
+            free |= self.store.free[t]
+        meant = []
+        for k in used:
+            meaning = self.store.meanings[k]
+            head = f"{_name(meaning.name)}({', '.join(map(self.store.text, meaning.parameters))})"
+            meant.append(Formula(self.store.digests[k], f"{head} := {self.store.text(meaning.body, sys.maxsize)}"))
+            for p in meaning.parameters:
+                free |= self.store.free[p]
+        variables = []
+        for k, v in enumerate(self.store.variables):
+            sort, rank = self.store.kind[v]
+            if free >> k & 1:
+                variables.append(f"{self.store.text(v)} : {f'tensor of rank {rank}' if rank else sort}")
+        return Proved(name, tuple(sorted(formulas[:-1], key=str)), formulas[-1], tuple(meant), tuple(variables))
+
+
+def replay(lines: Iterable[str]) -> list[Proved]:
+    """Check a certificate and return what it proves, claim by claim.
+
+    Raises `ReplayError` at the first line that can't be read, does not follow, or claims what was not shown.
+    """
+    reader = Reader()
+    number = 0
+    for number, line in enumerate(lines, 1):
+        try:
+            if number > MAX_LINES:
+                refuse(f"the certificate has more than {MAX_LINES} lines")
+            reader.read(line)
+        except ReplayError as error:
+            raise ReplayError(error.sentence, number) from None
+        except RecursionError:
+            raise ReplayError("definitions are nested too deeply", number) from None
+    if not reader.begun:
+        raise ReplayError("the certificate is empty, where a header is needed", number)
+    return reader.claims
+
+
+def _lines(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8") as file:
+        while line := file.readline(MAX_LINE + 1):
+            yield line.rstrip("\n")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Replay one file; 0 where it proves its claims, 1 where it does not, 2 where it can't be opened."""
+    if len(arguments) != 1:
+        sys.stderr.write("usage: python -m proofs.replay CERTIFICATE\n")
+        return 2
+    try:
+        claims = replay(_lines(Path(arguments[0])))
+    except ReplayError as error:
+        sys.stderr.write(f"{arguments[0]}: {error}\n")
+        return 1
+    except (OSError, UnicodeDecodeError) as error:
+        sys.stderr.write(f"{arguments[0]}: {error}\n")
+        return 2
+    for claim in claims:
+        sys.stdout.write(f"{_name(claim.name)}\n")
+        for title, lines in (
+            ("where", claim.variables), ("definition", [d.text for d in claim.definitions]),
+            ("suppose", [h.text for h in claim.hypotheses]), ("then", [claim.conclusion.text]),
+        ):  # fmt: skip
+            sys.stdout.writelines(f"  {title:<10} {line}\n" for line in lines)
+    sys.stdout.write(f"{len(claims)} claims proved\n")
+    return 0 if claims else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -22,9 +22,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from operator import is_
+from typing import Literal, TypeAlias
 
 Sort = Literal["integer", "real", "proposition"]
+Data: TypeAlias = "Fraction | str | int | Definition | None"
 
 MAX_NODES = 20_000
 MAX_DEPTH = 120
@@ -42,21 +44,22 @@ class TermError(ValueError):
 class Term:
     """One node. Made by the functions of this module only; compared up to the names of bound indices."""
 
-    __slots__ = ("_free", "_hash", "args", "data", "depth", "hint", "loose", "op", "rank", "size", "sort")
+    __slots__ = ("_free", "_hash", "args", "data", "depth", "hint", "loose", "op", "rank", "redex", "size", "sort")
     op: str
     args: tuple[Term, ...]
-    data: Fraction | str | int | Definition | None
+    data: Data
     sort: Sort
     rank: int
     hint: tuple[str, ...]
     loose: int
     size: int
     depth: int
+    redex: bool  # whether an entry of a comprehension stands in it, to be read off
     _hash: int
     _free: frozenset[Term] | None
 
     def __init__(
-        self, op: str, args: tuple[Term, ...], data: Fraction | str | int | Definition | None, sort: Sort, rank: int, hint: tuple[str, ...] = ()
+        self, op: str, args: tuple[Term, ...], data: Data, sort: Sort, rank: int, hint: tuple[str, ...] = ()
     ) -> None:
         binds = rank if op == "lam" else 1 if op in _BINDERS else 0
         size, depth, loose = 1, 0, 0
@@ -80,6 +83,7 @@ class Term:
         put(self, "loose", loose)
         put(self, "size", size)
         put(self, "depth", depth + 1)
+        put(self, "redex", any(a.redex for a in args) or (op == "entry" and args[0].op == "lam"))
         put(self, "_hash", hash((op, args, data, sort, rank)))
         put(self, "_free", None)
 
@@ -308,7 +312,7 @@ def binds(t: Term) -> int:
 
 def rebuild(t: Term, args: tuple[Term, ...]) -> Term:
     """`t` with other arguments of the same sorts and ranks; sorts are computed anew."""
-    if args == t.args and all(x is y for x, y in zip(args, t.args, strict=True)):
+    if len(args) == len(t.args) and all(map(is_, args, t.args)):
         return t
     if t.op in ("add", "mul"):
         return Term(t.op, args, None, _scalars(t.op, args), 0)
@@ -420,6 +424,8 @@ def unfold(t: Term, names: Iterable[str]) -> Term:
     wanted = frozenset(names)
 
     def step(x: Term) -> Term:
+        if not wanted and not x.redex:
+            return x
         if x.args:
             x = rebuild(x, tuple(step(a) for a in x.args))
         if x.op == "app" and isinstance(x.data, Definition) and x.data.name in wanted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias, Union
 
-from proofs.terms import Term, comprehension, entry, free_variables, num, relation, var, when
+from proofs.terms import Term, comprehension, free_variables, num, relation, var, when
 
 # A scalar term, or a row of these, or a row of rows; all rows of one length.
 Entries: TypeAlias = Union[Term, Sequence["Entries"]]
@@ -86,7 +86,7 @@ def _is_test(body: Term, index: int, value: int) -> bool:
 
 def _read(body: Term, dims: Sequence[int], index: int) -> Written | None:
     if not dims:
-        return _lowered(body, index + 1)
+        return body if not body.loose else None
     rows: list[Written] = []
     for k in range(1, dims[0] + 1):
         last = k == dims[0]
@@ -98,14 +98,3 @@ def _read(body: Term, dims: Sequence[int], index: int) -> Written | None:
         rows.append(row)
         body = body if last else body.args[2]
     return tuple(rows)
-
-
-def _lowered(leaf: Term, _: int) -> Term | None:
-    return leaf if not leaf.loose else None
-
-
-def entry_of(tensor: Term, indices: Sequence[Term]) -> Term:
-    """The entry of `tensor`, read off where it is a comprehension."""
-    from proofs.terms import instantiate
-
-    return instantiate(tensor.args[0], indices) if tensor.op == "lam" else entry(tensor, *indices)

@@ -417,7 +417,10 @@ class _Walk:
 
     def numeral(self, q: Rational, at: _Place) -> Node:
         made: Node = Number(str(abs(q.numerator)), at.grouped)
-        if q.denominator != 1:
+        decimal = _decimal(abs(q)) if self.flat else None
+        if decimal is not None:
+            made = Number(decimal)
+        elif q.denominator != 1:
             under = Number(str(q.denominator), at.grouped)
             made = Slash(made, under) if self.flat or at.script else Fraction(made, under)
         return Signed(made) if q < 0 else made
@@ -496,9 +499,7 @@ class _Walk:
         least = Level.POWER if self.style is Style.SPOKEN else Level.ATOM
         base = self.fit(self.node(t.args[0], at.down(0)), least)
         inner = bare(base)
-        if not self.flat and (
-            isinstance(inner, Scripted) or (isinstance(inner, Name) and split_name(inner.text).sub)
-        ):
+        if not self.flat and (isinstance(inner, Scripted) or (isinstance(inner, Name) and split_name(inner.text).sub)):
             base = self.bracket(base)
         places = map(self.script(at).down, range(1, len(t.args)))
         return Scripted(base, tuple(map(self.node, t.args[1:], places)))
@@ -634,6 +635,15 @@ def _nearest(path: Path, printed: set[Path]) -> Path:
     while path not in printed:
         path = path[:-1]
     return path
+
+
+def _decimal(q: Rational) -> str | None:
+    """`q` as a decimal, if it is one of at most 20 places: ``1/2`` would be read as a quotient."""
+    for places in range(1, 21):
+        if (q * 10**places).denominator == 1:
+            digits = str((q * 10**places).numerator).rjust(places + 1, "0")
+            return f"{digits[:-places]}.{digits[-places:]}" if q.denominator != 1 else None
+    return None
 
 
 def _sign(op: str) -> RelationSign:

@@ -26,7 +26,8 @@ MAX_NAME = 60
 
 FUNCTIONS = frozenset("exp ln log sqrt max sum abs if binom".split())
 _SPELLINGS = {"choose": "binom", "infinity": "inf", "infty": "inf", "inf": "inf", "Inf": "inf", "oo": "inf", "nan": "nan",
-              "NaN": "nan", "NAN": "nan", "root": "sqrt"}  # fmt: skip
+              "NaN": "nan", "NAN": "nan"}  # fmt: skip
+_ONE_ARGUMENT = frozenset("exp ln log sqrt abs".split())
 _SPECIAL = frozenset(("inf", "nan"))
 # Well-known functions that the language does not have: read as one word, never as a product of letters.
 FOREIGN = frozenset(
@@ -629,6 +630,9 @@ class _Parser:
         arguments = self.arguments(t)
         if isinstance(arguments, Bind):
             return arguments
+        if name in _ONE_ARGUMENT and len(arguments) != 1:
+            params = {"name": name, "expected": 1, "found": len(arguments)}
+            raise SyntaxFault("wrong-number-of-arguments", self.since(t.start), params)
         node: Node = Apply(self.since(t.start), name, (*arguments, *base))
         if raised is not None:
             if not isinstance(raised, Number) or raised.value.denominator != 1 or raised.value < 1:

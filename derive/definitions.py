@@ -1,0 +1,136 @@
+"""Softmax, attention and parameter counts, as definitions in the proof language.
+
+Positions, features and heads are counted from 1. Sources: "Attention Is All You Need" (arXiv:1706.03762v7),
+section 3.2.1 (scaled dot-product attention) and section 3.2.2 (multi-head attention).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from proofs.statement import Signature
+from proofs.terms import (
+    Definition, Term, add, apply, comprehension, div, entry, exp, mul, num, relation, sqrt, total, var, when,
+)  # fmt: skip
+
+_ONE = num(1)
+
+
+def _size(name: str) -> Term:
+    return var(name, "integer")
+
+
+def _tensor(name: str, rank: int) -> Term:
+    return var(name, "real", rank)
+
+
+@cache
+def signatures() -> Mapping[str, Signature]:
+    """All definitions by name, with the dimensions of what they take and give."""
+    made = (
+        _softmax(), _entries(), _mha_parameters(), _causal_weights(), _causal_head(), _output_projection(),
+        _attention_layer(),
+    )  # fmt: skip
+    return {s.definition.name: s for s in made}
+
+
+@cache
+def _softmax() -> Signature:
+    """``softmax(z)[i] = exp(z[i]) / sum(j = 1..n, exp(z[j]))``, z of shape (n,)."""
+    n, i, j, z = _size("n"), _size("i"), _size("j"), _tensor("z", 1)
+    body = div(exp(entry(z, i)), total(j, _ONE, n, exp(entry(z, j))))
+    return Signature(Definition("softmax", (n, z), comprehension((i,), body), 1), ((), (n,)), (n,))
+
+
+@cache
+def _entries() -> Signature:
+    """``entries(m, n)``: how many entries a matrix of m rows and n columns has, counted one by one."""
+    m, n, i, j = (_size(s) for s in "mnij")
+    return Signature(Definition("entries", (m, n), total(i, _ONE, m, total(j, _ONE, n, _ONE))), ((), ()))
+
+
+@cache
+def _mha_parameters() -> Signature:
+    """The parameters of multi-head attention, matrix by matrix: `h` heads, `g` key/value heads, `b` is 1 with biases.
+
+    W^Q: d_model x (h d_k); W^K: d_model x (g d_k); W^V: d_model x (g d_v); W^O: (h d_v) x d_model. Biases: one for
+    each column. No embeddings, norms or positions.
+    """
+    d, h, g, d_k, d_v, b = (_size(s) for s in ("d", "h", "g", "d_k", "d_v", "b"))
+    entries = _entries().definition
+    columns = (mul(h, d_k), mul(g, d_k), mul(g, d_v))
+    weights = [apply(entries, d, c) for c in columns] + [apply(entries, mul(h, d_v), d)]
+    biases = add(*(apply(entries, _ONE, c) for c in (*columns, d)))
+    body = add(*weights, mul(b, biases))
+    return Signature(Definition("mha_parameters", (d, h, g, d_k, d_v, b), body), ((),) * 6)
+
+
+def _score(q: Term, k: Term, t: Term, s: Term, d_k: Term) -> Term:
+    """The scaled score of position s seen from t: ``sum(k = 1..d_k, Q[t,k]*K[s,k]) / sqrt(d_k)``."""
+    m = _size("k")
+    return div(total(m, _ONE, d_k, mul(entry(q, t, m), entry(k, s, m))), sqrt(d_k))
+
+
+@cache
+def _causal_weights() -> Signature:
+    """The weights of masked attention: softmax over the positions s <= t, and 0 for s > t. Q, K of shape (T, d_k)."""
+    T, d_k, t, s, r = (_size(x) for x in ("T", "d_k", "t", "s", "r"))
+    q, k = _tensor("Q", 2), _tensor("K", 2)
+
+    def masked(position: Term) -> Term:
+        return when(relation("le", position, t), exp(_score(q, k, t, position, d_k)), num(0))
+
+    body = comprehension((t, s), div(masked(s), total(r, _ONE, T, masked(r))))
+    return Signature(Definition("causal_weights", (T, d_k, q, k), body, 2), ((), (), (T, d_k), (T, d_k)), (T, T))
+
+
+@cache
+def _causal_head() -> Signature:
+    """One causal head: ``head[t,c] = sum(s = 1..T, weights[t,s] * V[s,c])``, of shape (T, d_v)."""
+    T, d_k, d_v, t, s, c = (_size(x) for x in ("T", "d_k", "d_v", "t", "s", "c"))
+    q, k, v = (_tensor(x, 2) for x in "QKV")
+    weights = apply(_causal_weights().definition, T, d_k, q, k)
+    body = comprehension((t, c), total(s, _ONE, T, mul(entry(weights, t, s), entry(v, s, c))))
+    definition = Definition("causal_head", (T, d_k, d_v, q, k, v), body, 3)
+    return Signature(definition, ((), (), (), (T, d_k), (T, d_k), (T, d_v)), (T, d_v))
+
+
+@cache
+def _output_projection() -> Signature:
+    """Concatenation and W^O: ``sum(i = 1..h, sum(k = 1..d_v, A[i,t,k] * W[i,k,m])) + b[m]``.
+
+    A of shape (h, T, d_v) holds the heads; W of shape (h, d_v, d) is W^O with its rows grouped by head.
+    """
+    h, T, d_v, d, i, t, k, m = (_size(x) for x in ("h", "T", "d_v", "d", "i", "t", "k", "m"))
+    a, w, b = _tensor("A", 3), _tensor("W", 3), _tensor("b", 1)
+    inner = total(i, _ONE, h, total(k, _ONE, d_v, mul(entry(a, i, t, k), entry(w, i, k, m))))
+    definition = Definition("output_projection", (h, T, d_v, d, a, w, b), comprehension((t, m), add(inner, entry(b, m))), 4)
+    return Signature(definition, ((), (), (), (), (h, T, d_v), (h, d_v, d), (d,)), (T, d))
+
+
+@cache
+def _attention_layer() -> Signature:
+    """Masked multi-head self-attention from X of shape (T, d) to the output of shape (T, d), with all biases.
+
+    W_Q, W_K of shape (h, d, d_k), W_V of shape (h, d, d_v), b_Q, b_K of shape (h, d_k), b_V of shape (h, d_v),
+    W_O of shape (h, d_v, d), b_O of shape (d,).
+    """
+    names = ("T", "d", "h", "d_k", "d_v")
+    T, d, h, d_k, d_v = sizes = tuple(_size(x) for x in names)
+    i, s, t, k, m = (_size(x) for x in ("i", "s", "t", "k", "m"))
+    x = _tensor("X", 2)
+    w = {p: _tensor(f"W_{p}", 3) for p in "QKVO"}
+    b = {p: _tensor(f"b_{p}", 2) for p in "QKV"}
+    b_o = _tensor("b_O", 1)
+
+    def projected(p: str) -> Term:
+        product = total(m, _ONE, d, mul(entry(x, s, m), entry(w[p], i, m, k)))
+        return comprehension((s, k), add(product, entry(b[p], i, k)))
+
+    head = apply(_causal_head().definition, T, d_k, d_v, *(projected(p) for p in "QKV"))
+    heads = comprehension((i, t, k), entry(head, t, k))
+    body = apply(_output_projection().definition, h, T, d_v, d, heads, w["O"], b_o)
+    tensors = (x, w["Q"], w["K"], w["V"], b["Q"], b["K"], b["V"], w["O"], b_o)
+    shapes = ((T, d), (h, d, d_k), (h, d, d_k), (h, d, d_v), (h, d_k), (h, d_k), (h, d_v), (h, d_v, d), (d,))
+    return Signature(Definition("attention_layer", (*sizes, *tensors), body, 5), ((),) * 5 + shapes, (T, d))

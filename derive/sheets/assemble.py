@@ -1,0 +1,78 @@
+"""From a manifest to a sheet: every exercise is derived, in the order of the manifest."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+from derive.errors import DeriveError
+from derive.sheets.blocks import Activity, Exercise, Message, Sheet, Text
+from derive.sheets.manifest import ActivityFacts, Asked, Manifest, Source, activity_of
+from derive.sheets.problems import Kinds
+
+
+def seed_of(sheet_seed: int, exercise: str) -> int:
+    """The seed of one exercise: from the sheet's seed and the exercise's number, so that order does not matter.
+
+    >>> seed_of(45, "45-04.1a") == seed_of(45, "45-04.1a") != seed_of(45, "45-04.1b")
+    True
+    """
+    return int.from_bytes(hashlib.sha256(f"{sheet_seed}/{exercise}".encode()).digest()[:4], "big")
+
+
+def assemble(manifest: Manifest, kinds: Kinds, seed: int | None = None, done: Callable[[str], None] = lambda _: None) -> Sheet:
+    """Derive every exercise; `seed` overrides the manifest's, `done` is told of each finished exercise.
+
+    Raises
+    ------
+    DeriveError
+        What a problem kind says of values that can't be, with the file and the exercise in front.
+    """
+    chosen = manifest.seed if seed is None else seed
+    groups: dict[str, list[Exercise]] = {}
+    for asked in manifest.exercises:
+        groups.setdefault(activity_of(asked.id), []).append(_exercise(manifest, asked, kinds, chosen))
+        done(asked.id)
+    facts = {a.id: a for a in manifest.activities}
+    order = [*facts, *(g for g in groups if g not in facts)]
+    activities = tuple(_activity(facts.get(name), name, tuple(groups[name])) for name in order)
+    return Sheet(manifest.id, manifest.title, chosen, activities, tuple(map(_source, manifest.sources)))
+
+
+def _exercise(manifest: Manifest, asked: Asked, kinds: Kinds, seed: int) -> Exercise:
+    try:
+        solution = kinds[asked.problem].solve(asked.given, seed_of(seed, asked.id))
+    except DeriveError as error:
+        params: dict[str, str | int] = {"file": manifest.path.name, "where": f"exercise {asked.id}", **error.params}
+        raise DeriveError(error.code, **params) from None
+    return Exercise(
+        id=asked.id,
+        title=asked.title if asked.title is not None else solution.title,
+        points=asked.points,
+        task=solution.task,
+        space=solution.space if asked.space is None else asked.space,
+        worked=solution.worked,
+        key=solution.key,
+    )
+
+
+def _activity(facts: ActivityFacts | None, name: str, exercises: tuple[Exercise, ...]) -> Activity:
+    if facts is None:
+        return Activity(name, None, (), False, exercises)
+    rows: list[tuple[Text, Text]] = []
+    if facts.minutes is not None:
+        rows.append((Message("sheet.time"), Message("sheet.minutes", {"n": facts.minutes})))
+    for label, value in (("goal", facts.goal), ("prerequisites", facts.prerequisites)):
+        if value is not None:
+            rows.append((Message(f"sheet.{label}"), value))
+    if facts.mode is not None:
+        rows.append((Message("sheet.mode"), Message(f"sheet.mode-{facts.mode}")))
+    if facts.standard is not None:
+        rows.append((Message("sheet.standard"), facts.standard))
+    return Activity(name, facts.title, tuple(rows), facts.declaration, exercises)
+
+
+def _source(source: Source) -> Message:
+    """One line on a source."""
+    facts: dict[str, Text] = {"title": source.title, "version": source.version, "licence": source.licence}
+    return Message("sheet.source", {**facts, "date": source.verified})

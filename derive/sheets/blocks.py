@@ -1,0 +1,225 @@
+"""The blocks that a sheet is made of: plain frozen dataclasses that know nothing of any target format.
+
+Inline content is a `Text`: a `Message` (a whole sentence of the prose catalogue with values for its
+placeholders), a `Localised` text from a manifest, a `Formula`, an `int` (printed with thousands separators)
+or a `str` that reads the same in every language (an identifier, a name). No string is ever markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, TypeAlias
+
+Language = Literal["zh", "en"]
+Path = tuple[int, ...]
+Text: TypeAlias = "Message | Localised | Formula | str | int"
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A term of the proof language (opaque here), with the places of subterms to mark as changed."""
+
+    term: object
+    marked: frozenset[Path] = frozenset()
+
+
+@dataclass(frozen=True)
+class Localised:
+    """A text that a manifest gives in each language."""
+
+    zh: str
+    en: str
+
+    def in_language(self, lang: Language) -> str:
+        return self.zh if lang == "zh" else self.en
+
+
+@dataclass(frozen=True)
+class Message:
+    """A whole sentence: the key of the prose catalogues, and what fills the placeholders."""
+
+    key: str
+    params: Mapping[str, Text] = field(default_factory=dict)
+
+
+# --- blocks ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading inside an exercise; never the last thing on a page."""
+
+    kind: ClassVar[str] = "heading"
+    text: Text
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """One or more sentences, set as one paragraph."""
+
+    kind: ClassVar[str] = "paragraph"
+    texts: tuple[Text, ...]
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list, numbered or with bullets."""
+
+    kind: ClassVar[str] = "items"
+    items: tuple[Text, ...]
+    numbered: bool = False
+
+
+@dataclass(frozen=True)
+class Display:
+    """A formula on a line of its own."""
+
+    kind: ClassVar[str] = "display"
+    formula: Formula
+
+
+Relation = Literal["eq", "le", "lt", "ne", "ge", "gt"]
+
+
+@dataclass(frozen=True)
+class ChainLine:
+    """One line of a chain: relation to the line before, its right side, and why, in words.
+
+    In the formula the places that this line changed are `marked`. The reason is a phrase, not a sentence.
+    """
+
+    relation: Relation
+    formula: Formula
+    reason: Text | None = None
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A derivation: its first term, the lines after it, and under it what it was checked against."""
+
+    kind: ClassVar[str] = "chain"
+    first: Formula
+    lines: tuple[ChainLine, ...]
+    checked: tuple[Text, ...] = ()
+    first_reason: Text | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A small table: a header row and rows of cells; the first column names the row."""
+
+    kind: ClassVar[str] = "table"
+    header: tuple[Text, ...]
+    rows: tuple[tuple[Text, ...], ...]
+    caption: Text | None = None
+
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.header) for row in self.rows):
+            raise ValueError("each row of a table has as many cells as its header")
+
+
+@dataclass(frozen=True)
+class Box:
+    """A framed statement (theorem, lemma, definition, convention) or remark (note, trap, hint), with a label."""
+
+    kind: ClassVar[str] = "box"
+    style: Literal["theorem", "remark", "trap"]
+    label: Text
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a single choice; `why` says why it is right, or which mistake leads to it."""
+
+    text: Text
+    right: bool
+    why: Text
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A single choice: student copies print boxes, worked solutions print each option's reason."""
+
+    kind: ClassVar[str] = "choice"
+    options: tuple[Option, ...]
+
+    def __post_init__(self) -> None:
+        if sum(option.right for option in self.options) != 1:
+            raise ValueError("a single choice has exactly one right option")
+
+
+@dataclass(frozen=True)
+class AnswerSpace:
+    """Ruled room for an answer; printed in student copies only."""
+
+    kind: ClassVar[str] = "space"
+    lines: int
+
+
+Block: TypeAlias = Heading | Paragraph | Items | Display | Chain | Table | Box | Choice | AnswerSpace
+
+
+# --- exercises and sheets ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class KeyEntry:
+    """One answer of a key: what is answered, exactly, in decimals where it helps, and under which convention."""
+
+    exact: Text
+    label: Text | None = None
+    decimal: Text | None = None
+    convention: Text | None = None
+
+    @property
+    def text(self) -> Text:
+        """The entry as one text: ``label: exact ≈ decimal (convention)``."""
+        text = self.exact
+        if self.decimal is not None:
+            text = Message("sheet.approximately", {"exact": text, "decimal": self.decimal})
+        if self.convention is not None:
+            text = Message("sheet.under-convention", {"answer": text, "convention": self.convention})
+        return text if self.label is None else Message("sheet.labelled", {"label": self.label, "answer": text})
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise: what every edition asks, what the worked solution adds, what the key holds."""
+
+    id: str
+    title: Text | None
+    points: int | None
+    task: tuple[Block, ...]
+    space: int
+    worked: tuple[Block, ...]
+    key: tuple[KeyEntry, ...]
+
+
+@dataclass(frozen=True)
+class Activity:
+    """A part of a sheet: its exercises, with time, goal, prerequisites and the standard for having mastered it."""
+
+    id: str
+    title: Text | None
+    facts: tuple[tuple[Text, Text], ...]
+    declaration: bool
+    exercises: tuple[Exercise, ...]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet, ready to be printed in any edition, language and format."""
+
+    id: str
+    title: Localised
+    seed: int
+    activities: tuple[Activity, ...]
+    sources: tuple[Text, ...] = ()
+
+    @property
+    def points(self) -> int | None:
+        """The sum of all points; none where no exercise has any."""
+        known = [e.points for a in self.activities for e in a.exercises if e.points is not None]
+        return sum(known) if known else None

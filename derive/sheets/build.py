@@ -1,0 +1,126 @@
+"""Building: every document of every sheet is rendered in memory first, and only then are files written.
+
+A file appears under its name whole or not at all: it is written beside its place and then renamed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from derive.errors import DeriveError
+from derive.sheets.assemble import assemble
+from derive.sheets.blocks import Language, Sheet
+from derive.sheets.documents import Order, Press
+from derive.sheets.formulas import FormulaPrinter
+from derive.sheets.manifest import read
+from derive.sheets.problems import Kinds
+from derive.sheets.targets import Edition, Format, Paper
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which documents of each sheet are wanted, where, and with which seed (by default the manifest's)."""
+
+    formats: tuple[Format, ...] = ("pdf", "html", "tex", "md")
+    languages: tuple[Language, ...] = ("zh", "en")
+    editions: tuple[Edition, ...] = ("student", "solutions", "key")
+    papers: tuple[Paper, ...] = ("a4",)
+    large: bool = False
+    seed: int | None = None
+    out: Path = Path("build/out")
+
+    def orders(self) -> Iterator[Order]:
+        """The documents of one sheet."""
+        for paper in self.papers:
+            for lang in self.languages:
+                for edition in self.editions:
+                    for format in self.formats:
+                        if format == "md" and (paper != self.papers[0]):
+                            continue  # Markdown has no paper
+                        yield Order(edition, lang, format, paper, self.large)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing done, for whoever shows progress: an exercise derived or a document rendered, of how many."""
+
+    name: str
+    done: int
+    total: int
+
+
+def build(
+    manifests: Sequence[Path], kinds: Kinds, printer: FormulaPrinter, wanted: Wanted, tell: Callable[[Step], None] = lambda _: None
+) -> list[Path]:
+    """Build the sheets of `manifests`; the paths of what was written, in order.
+
+    Raises
+    ------
+    DeriveError
+        For anything wrong with a manifest, a text or the output folder; then nothing was written.
+    """
+    asked = [read(path, kinds) for path in manifests]
+    ids = [m.id for m in asked]
+    for i, name in enumerate(ids):
+        if name in ids[:i]:
+            raise DeriveError("sheet-twice", sheet=name, file=asked[i].path.name, other=asked[ids.index(name)].path.name)
+    orders = list(wanted.orders())
+    total = sum(len(m.exercises) + len(orders) for m in asked)
+    done = 0
+
+    def step(name: str) -> None:
+        nonlocal done
+        done += 1
+        tell(Step(name, done, total))
+
+    documents: dict[Path, bytes] = {}
+    for manifest in asked:
+        sheet: Sheet = assemble(manifest, kinds, wanted.seed, step)
+        press = Press(sheet, printer)
+        for order in orders:
+            name = order.name(sheet.id)
+            documents[wanted.out / sheet.id / name] = press.render(order)
+            step(name)
+    write_all(documents)
+    return list(documents)
+
+
+def write_all(documents: dict[Path, bytes]) -> None:
+    """Write all files or none: first beside their places, then renamed.
+
+    Raises
+    ------
+    DeriveError
+        If a folder can't be made or a file can't be written; what was written for the purpose is removed again.
+    """
+    made: list[Path] = []
+    waiting: list[tuple[Path, Path]] = []
+    try:
+        for place, content in documents.items():
+            made += _make(place.parent)
+            beside = place.with_name(f".{place.name}.{os.getpid()}.part")
+            waiting.append((beside, place))
+            beside.write_bytes(content)
+        for beside, place in waiting:
+            if place.is_dir():
+                raise IsADirectoryError(21, os.strerror(21), str(place))
+        for beside, place in waiting:
+            beside.replace(place)
+    except OSError as error:
+        for beside, _ in waiting:
+            beside.unlink(missing_ok=True)
+        for folder in reversed(made):
+            if not any(folder.iterdir()):
+                folder.rmdir()
+        raise DeriveError("out-unwritable", path=str(error.filename), why=error.strerror or type(error).__name__) from None
+
+
+def _make(folder: Path) -> list[Path]:
+    """Make a folder and those above it; which ones were new, from the top."""
+    new = [p for p in (folder, *folder.parents) if not p.exists()][::-1]
+    for p in new:
+        p.mkdir(exist_ok=True)
+    return new

@@ -1,0 +1,164 @@
+"""One document: a sheet in one edition, language and format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from jinja2 import Environment
+from markupsafe import Markup
+
+from derive.sheets.blocks import Chain, Formula, Language, Message, Sheet, Text
+from derive.sheets.formulas import FormulaPrinter
+from derive.sheets.targets import EDITIONS, Edition, Format, Paper, Target
+
+RELATIONS: Mapping[str, tuple[str, str]] = {  # relation -> as a character, in LaTeX
+    "eq": ("=", "="),
+    "le": ("\u2264", r"\leq"),
+    "lt": ("<", "<"),
+    "ne": ("\u2260", r"\neq"),
+    "ge": ("\u2265", r"\geq"),
+    "gt": (">", ">"),
+}
+
+
+@dataclass(frozen=True)
+class Order:
+    """One document that is wanted."""
+
+    edition: Edition
+    lang: Language
+    format: Format
+    paper: Paper = "a4"
+    large: bool = False
+
+    def name(self, sheet: str) -> str:
+        """The name of its file, within the folder of its sheet.
+
+        >>> Order("student", "zh", "pdf", "letter", large=True).name("day45")
+        'day45-student-zh-letter-large.pdf'
+        """
+        letter = "-letter" if self.paper == "letter" else ""
+        large = "-large" if self.large else ""
+        return f"{sheet}-{self.edition}-{self.lang}{letter}{large}.{self.format}"
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """A target with its environment, kept for the next document of the same language."""
+
+    target: Target
+    environment: Environment
+
+
+def _target(format: Format, lang: Language, printer: FormulaPrinter) -> Target:
+    """The target, imported only when it is needed."""
+    if format == "pdf":
+        from derive.sheets.targets.pdf import Pdf
+
+        return Pdf(lang, printer)
+    if format == "html":
+        from derive.sheets.targets.html import Html
+
+        return Html(lang, printer)
+    if format == "tex":
+        from derive.sheets.targets.tex import Tex
+
+        return Tex(lang, printer)
+    from derive.sheets.targets.md import Md
+
+    return Md(lang, printer)
+
+
+@lru_cache(maxsize=32)
+def _maker(format: Format, lang: Language, printer: FormulaPrinter) -> _Maker:
+    target = _target(format, lang, printer)
+    environment = target.environment()
+
+    def words(key: str, **params: Text) -> Markup:
+        return target.inline(Message(key, params))
+
+    def bare(key: str, **params: str | int) -> str:
+        return target.prose.plain(key, **params)
+
+    environment.globals.update(words=words, bare=bare, framed=target.framed, relations=RELATIONS, lang=lang)
+    environment.filters.update(code=Markup, number=lambda n: Markup(int(n)))
+    environment.filters.update(inline=target.inline, paragraph=target.paragraph, plain=target.plain, display=target.display, width=target.width)
+    return _Maker(target, environment)
+
+
+class Press:
+    """Prints one sheet: what its documents share (the characters of its web pages) is found once."""
+
+    def __init__(self, sheet: Sheet, printer: FormulaPrinter) -> None:
+        self.sheet = sheet
+        self.printer = printer
+        self._characters: dict[Language, str] = {}
+
+    def source(self, order: Order) -> str:
+        """The document's text: Typst source for a PDF; for a web page the fonts are still to be put in."""
+        maker = _maker(order.format, order.lang, self.printer)
+        template = maker.environment.get_template(f"{order.format}/sheet.{'typ' if order.format == 'pdf' else order.format}")
+        text = template.render(
+            sheet=self.sheet,
+            edition=order.edition,
+            paper=order.paper,
+            large=order.large,
+            titled=any(a.title for a in self.sheet.activities),
+        )
+        return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n" if order.format == "md" else text
+
+    def render(self, order: Order) -> bytes:
+        """The bytes of one document; they depend on the sheet and the order alone.
+
+        Raises
+        ------
+        DeriveError
+            If a character can't be printed, or a formula does not fit.
+        """
+        text = self.source(order)
+        if order.format == "pdf":
+            from derive.sheets.targets.pdf import compile_pdf
+
+            return compile_pdf(text)
+        return (self._with_fonts(text, order.lang) if order.format == "html" else text).encode()
+
+    def _with_fonts(self, page: str, lang: Language) -> str:
+        """Put in the font for formulas, and one with the Chinese characters that any edition of this sheet shows."""
+        from derive.sheets.targets.html import chinese_font, ideographs, math_font
+
+        if lang not in self._characters:
+            pages = (self.source(Order(edition, lang, "html")) for edition in EDITIONS)
+            self._characters[lang] = ideographs("".join(re.sub(r"<style>.*?</style>", "", p, flags=re.DOTALL) for p in pages))
+        needed = self._characters[lang]
+        page = page.replace("@math-font@", math_font())
+        for weight in ("Regular", "Bold"):
+            page = page.replace(f"@chinese-{weight}@", chinese_font(needed, weight) if needed else "")
+        return page
+
+
+def formulas(sheet: Sheet) -> list[Formula]:
+    """Every formula of a sheet, for tests that compare printers over all that any sheet prints."""
+    found: list[Formula] = []
+
+    def walk(value: object) -> None:
+        if isinstance(value, Formula):
+            found.append(value)
+        elif isinstance(value, Message):
+            walk(tuple(value.params.values()))
+        elif isinstance(value, tuple):
+            for v in value:
+                walk(v)
+        elif hasattr(value, "__dataclass_fields__"):
+            walk(tuple(getattr(value, name) for name in value.__dataclass_fields__))
+
+    walk(sheet.activities)
+    return found
+
+
+def chains(sheet: Sheet) -> list[Chain]:
+    """Every chain of the worked solutions."""
+    blocks = [b for a in sheet.activities for e in a.exercises for b in e.worked]
+    return [b for b in blocks if isinstance(b, Chain)]

@@ -1,0 +1,379 @@
+"""Reading a manifest: strictly, safely, and with one clear error for whatever is not as it should be.
+
+Nothing is guessed: an unknown key, an unknown problem kind, a value of another type, a missing language or
+anything over the limits below is refused, with the file and the place. Numbers are the decimals as typed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TypeAlias
+
+from derive.errors import DeriveError
+from derive.sheets.blocks import Localised
+from derive.sheets.problems import Field, Given, Kinds
+
+MAX_BYTES = 1_000_000
+MAX_EXERCISES = 500
+MAX_TEXT = 2_000
+MAX_DIGITS = 400
+MAX_SEED = 2**63 - 1
+
+Toml: TypeAlias = "Mapping[str, Toml] | list[Toml] | str | int | float | bool | Decimal | object"
+
+_SHEET_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_EXERCISE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One exercise as a manifest asks for it: a problem kind and what is given, types checked, defaults filled in."""
+
+    id: str
+    problem: str
+    given: Mapping[str, Given]
+    points: int | None
+    title: Localised | None
+    space: int | None
+
+
+@dataclass(frozen=True)
+class ActivityFacts:
+    """What a manifest says of an activity; exercises belong to it by their number up to the first dot."""
+
+    id: str
+    title: Localised | None
+    minutes: int | None
+    goal: Localised | None
+    prerequisites: Localised | None
+    standard: Localised | None
+    mode: str | None
+    declaration: bool
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source that the sheet cites, with its licence, its version and the day on which it was verified."""
+
+    title: Localised
+    version: str
+    licence: str
+    verified: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A sheet as asked for."""
+
+    path: Path
+    id: str
+    title: Localised
+    seed: int
+    activities: tuple[ActivityFacts, ...]
+    exercises: tuple[Asked, ...]
+    sources: tuple[Source, ...]
+
+
+MODES = ("alone", "assistant")
+
+
+class _Table:
+    """One table of a manifest, read key by key; what is left over at the end is an unknown key."""
+
+    def __init__(self, file: str, where: str, value: Toml) -> None:
+        if not isinstance(value, Mapping):
+            raise DeriveError("manifest-type", file=file, where=where, expected="table", found=_name_of(value))
+        self.file, self.where, self.left = file, where, dict(value)
+        self.known: list[str] = []
+
+    def fail(self, code: str, key: str, **params: str | int) -> DeriveError:
+        return DeriveError(code, file=self.file, where=f"{self.where}.{key}" if self.where else key, **params)
+
+    def take(self, key: str, required: bool) -> Toml | None:
+        self.known.append(key)
+        if key not in self.left:
+            if required:
+                raise self.fail("manifest-missing", key)
+            return None
+        return self.left.pop(key)
+
+    def text(self, key: str, required: bool = True) -> str | None:
+        value = self.take(key, required)
+        return None if value is None else self.checked(key, value)
+
+    def checked(self, key: str, value: Toml) -> str:
+        if not isinstance(value, str):
+            raise self.fail("manifest-type", key, expected="text", found=_name_of(value))
+        if len(value) > MAX_TEXT:
+            raise self.fail("manifest-too-long", key, limit=MAX_TEXT, found=len(value))
+        if not value.strip():
+            raise self.fail("manifest-empty", key)
+        for c in value:
+            if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
+                raise self.fail("manifest-character", key, character=f"U+{ord(c):04X}")
+        return value
+
+    def localised(self, key: str, required: bool = True) -> Localised | None:
+        value = self.take(key, required)
+        if value is None:
+            return None
+        if not isinstance(value, Mapping):
+            raise self.fail("manifest-languages", key)
+        table = _Table(self.file, f"{self.where}.{key}" if self.where else key, value)
+        found = Localised(zh=table.text("zh") or "", en=table.text("en") or "")
+        table.end()
+        return found
+
+    def whole(self, key: str, low: int, high: int) -> int | None:
+        value = self.take(key, False)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self.fail("manifest-type", key, expected="integer", found=_name_of(value))
+        if not low <= value <= high:
+            raise self.fail("manifest-range", key, low=low, high=high, found=_brief(value))
+        return value
+
+    def flag(self, key: str) -> bool:
+        value = self.take(key, False)
+        if value is not None and not isinstance(value, bool):
+            raise self.fail("manifest-type", key, expected="bool", found=_name_of(value))
+        return bool(value)
+
+    def tables(self, key: str, required: bool = False) -> list[Toml]:
+        value = self.take(key, required)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise self.fail("manifest-type", key, expected="tables", found=_name_of(value))
+        if len(value) > MAX_EXERCISES:
+            raise self.fail("manifest-too-many", key, limit=MAX_EXERCISES, found=len(value))
+        return value
+
+    def end(self) -> None:
+        for key in self.left:
+            close = get_close_matches(key, self.known, 1)
+            if close:
+                raise self.fail("manifest-unknown-key-close", _brief(key), close=close[0])
+            raise self.fail("manifest-unknown-key", _brief(key), known=", ".join(self.known))
+
+
+def _brief(value: object) -> str:
+    text = str(value) if not isinstance(value, int) or abs(value) < 10**60 else "an integer of more than 60 digits"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _name_of(value: object) -> str:
+    """The TOML name of a value's type."""
+    for kind, name in ((bool, "bool"), (int, "integer"), (Decimal, "number"), (str, "text"), (list, "list"), (Mapping, "table")):
+        if isinstance(value, kind):
+            return name
+    return "date"
+
+
+def load(path: Path) -> Mapping[str, object]:
+    """The TOML of a file, with the decimals as typed."""
+    file = path.name
+    try:
+        with path.open("rb") as stream:
+            raw = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise DeriveError("manifest-unreadable", file=str(path), why=error.strerror or "") from None
+    if len(raw) > MAX_BYTES:
+        raise DeriveError("manifest-too-large", file=file, limit=MAX_BYTES)
+    try:
+        return tomllib.loads(raw.decode("utf-8-sig"), parse_float=Decimal)
+    except UnicodeDecodeError as error:
+        raise DeriveError("manifest-encoding", file=file, byte=error.start + 1) from None
+    except (tomllib.TOMLDecodeError, ValueError, ArithmeticError) as error:
+        raise DeriveError("manifest-syntax", file=file, why=_brief(str(error).replace("\n", " "))) from None
+    except RecursionError:
+        raise DeriveError("manifest-syntax", file=file, why="nested too deeply") from None
+
+
+def read(path: Path, kinds: Kinds) -> Manifest:
+    """Read and check the manifest at `path`; `kinds` are the problem kinds that there are.
+
+    Raises
+    ------
+    DeriveError
+        For anything that is not as the contract says; nothing is skipped or repaired.
+    """
+    file = path.name
+    top = _Table(file, "", load(path))
+    sheet = _Table(file, "sheet", top.take("sheet", True))
+    identity = sheet.text("id") or ""
+    if not _SHEET_ID.fullmatch(identity):
+        raise sheet.fail("manifest-sheet-id", "id", found=_brief(identity))
+    title = sheet.localised("title")
+    if title is None:
+        raise sheet.fail("manifest-missing", "title")
+    seed = sheet.whole("seed", 0, MAX_SEED)
+    sheet.end()
+    activities = tuple(_activity(file, i, v) for i, v in enumerate(top.tables("activity"), 1))
+    exercises = tuple(_exercise(file, i, v, kinds) for i, v in enumerate(top.tables("exercise", required=True), 1))
+    sources = tuple(_source(file, i, v) for i, v in enumerate(top.tables("source"), 1))
+    top.end()
+    if not exercises:
+        raise top.fail("manifest-no-exercises", "exercise")
+    for what, names in (("exercise", [e.id for e in exercises]), ("activity", [a.id for a in activities])):
+        twice = next((n for i, n in enumerate(names) if n in names[:i]), None)
+        if twice is not None:
+            raise DeriveError("manifest-twice", file=file, where=what, found=twice)
+    lost = [a.id for a in activities if not any(activity_of(e.id) == a.id for e in exercises)]
+    if lost:
+        raise DeriveError("manifest-activity-empty", file=file, where=f"activity {lost[0]}", found=lost[0])
+    return Manifest(path, identity, title, 0 if seed is None else seed, activities, exercises, sources)
+
+
+def activity_of(exercise: str) -> str:
+    """The activity that an exercise belongs to: its number up to the first dot.
+
+    >>> activity_of("45-04.1a")
+    '45-04'
+    """
+    return exercise.split(".", 1)[0]
+
+
+def _number(table: _Table, pattern: re.Pattern[str]) -> str:
+    identity = table.text("id") or ""
+    if not pattern.fullmatch(identity):
+        raise table.fail("manifest-id", "id", found=_brief(identity))
+    return identity
+
+
+def _activity(file: str, number: int, value: Toml) -> ActivityFacts:
+    table = _Table(file, f"activity {number}", value)
+    mode = None
+    found = ActivityFacts(
+        id=_number(table, _EXERCISE_ID),
+        title=table.localised("title", required=False),
+        minutes=table.whole("minutes", 1, 1_440),
+        goal=table.localised("goal", required=False),
+        prerequisites=table.localised("prerequisites", required=False),
+        standard=table.localised("standard", required=False),
+        mode=(mode := table.text("mode", required=False)),
+        declaration=table.flag("declaration"),
+    )
+    if mode is not None and mode not in MODES:
+        raise table.fail("manifest-choice", "mode", options=", ".join(MODES), found=_brief(mode))
+    table.end()
+    return found
+
+
+def _source(file: str, number: int, value: Toml) -> Source:
+    table = _Table(file, f"source {number}", value)
+    title = table.localised("title")
+    version, licence, verified = table.text("version"), table.text("licence"), table.text("verified")
+    if title is None or version is None or licence is None or verified is None:
+        raise table.fail("manifest-missing", "title")
+    if not _DATE.fullmatch(verified):
+        raise table.fail("manifest-date", "verified", found=_brief(verified))
+    table.end()
+    return Source(title, version, licence, verified)
+
+
+def _exercise(file: str, number: int, value: Toml, kinds: Kinds) -> Asked:
+    table = _Table(file, f"exercise {number}", value)
+    identity = _number(table, _EXERCISE_ID)
+    table.where = f"exercise {identity}"
+    problem = table.text("problem") or ""
+    kind = kinds.get(problem)
+    if kind is None:
+        close = get_close_matches(problem, list(kinds), 1)
+        if close:
+            raise table.fail("manifest-unknown-problem-close", "problem", found=_brief(problem), close=close[0])
+        raise table.fail("manifest-unknown-problem", "problem", found=_brief(problem))
+    raw = table.take("given", False)
+    asked = Asked(
+        id=identity,
+        problem=problem,
+        given=given(file, f"exercise {identity}.given", {} if raw is None else raw, kind.fields),
+        points=table.whole("points", 0, 1_000),
+        title=table.localised("title", required=False),
+        space=table.whole("space", 0, 60),
+    )
+    table.end()
+    return asked
+
+
+def given(file: str, where: str, value: Toml, fields: Mapping[str, Field]) -> dict[str, Given]:
+    """Check what is given against the fields of a problem kind, and fill in the defaults."""
+    table = _Table(file, where, value)
+    found: dict[str, Given] = {}
+    for name, field in fields.items():
+        raw = table.take(name, field.required and field.default is None)
+        if raw is not None:
+            found[name] = _value(table, name, raw, field)
+        elif field.default is not None:
+            found[name] = field.default
+    table.end()
+    return found
+
+
+def _value(table: _Table, key: str, raw: Toml, field: Field) -> Given:
+    if field.type == "bool":
+        if not isinstance(raw, bool):
+            raise table.fail("manifest-type", key, expected="bool", found=_name_of(raw))
+        return raw
+    if field.type == "choice":
+        text = table.checked(key, raw)
+        if text not in field.options:
+            raise table.fail("manifest-choice", key, options=", ".join(field.options), found=_brief(text))
+        return text
+    if field.type == "integer":
+        if isinstance(raw, bool) or not isinstance(raw, int):
+            raise table.fail("manifest-type", key, expected="integer", found=_name_of(raw))
+        return _in_range(table, key, raw, field)
+    if field.type == "number":
+        return _decimal(table, key, raw, field)
+    if not isinstance(raw, list):
+        raise table.fail("manifest-type", key, expected=field.type, found=_name_of(raw))
+    if not raw or len(raw) > field.longest:
+        raise table.fail("manifest-length", key, limit=field.longest, found=len(raw))
+    if field.type == "numbers":
+        return tuple(_decimal(table, key, x, field) for x in raw)
+    rows: list[Given] = []
+    for row in raw:
+        if not isinstance(row, list):
+            raise table.fail("manifest-type", key, expected="matrix", found=_name_of(row))
+        if not row or len(row) > field.longest or len(row) != len(raw[0]):
+            raise table.fail("manifest-ragged", key)
+        rows.append(tuple(_decimal(table, key, x, field) for x in row))
+    return tuple(rows)
+
+
+def _decimal(table: _Table, key: str, raw: Toml, field: Field) -> Decimal:
+    if isinstance(raw, bool) or not isinstance(raw, int | Decimal):
+        raise table.fail("manifest-type", key, expected="number", found=_name_of(raw))
+    if isinstance(raw, Decimal):
+        if not raw.is_finite():
+            raise table.fail("manifest-finite", key)
+        _, digits, exponent = raw.as_tuple()
+        if len(digits) > MAX_DIGITS or (isinstance(exponent, int) and abs(exponent) > MAX_DIGITS):
+            raise table.fail("manifest-digits", key, limit=MAX_DIGITS)
+        _in_range(table, key, raw, field)
+        return raw
+    return Decimal(_in_range(table, key, raw, field))
+
+
+def _in_range(table: _Table, key: str, raw: int | Decimal, field: Field) -> int:
+    """`raw` itself, where it is within the field's range and the limit on digits."""
+    if isinstance(raw, int) and abs(raw) >= 10**MAX_DIGITS:
+        raise table.fail("manifest-digits", key, limit=MAX_DIGITS)
+    low, high = field.low, field.high
+    if (low is not None and raw < low) or (high is not None and raw > high):
+        if low is not None and high is not None:
+            raise table.fail("manifest-range", key, low=low, high=high, found=_brief(raw))
+        if low is not None:
+            raise table.fail("manifest-low", key, low=low, found=_brief(raw))
+        raise table.fail("manifest-high", key, high=high or 0, found=_brief(raw))
+    return raw if isinstance(raw, int) else 0

@@ -1,0 +1,63 @@
+"""What the mathematical side hands in: problem kinds, what may be given to them, and what they answer with.
+
+A kind describes itself: its name, its title, the fields that `given` may hold. The manifest reader checks
+names and types against these fields; `solve` then checks what only mathematics can (that `h` divides
+`d_model`), raising `DeriveError`, derives the answer, and returns it as blocks. `solve` must be a function of its
+arguments alone: random instances come from the seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal, Protocol, TypeAlias
+
+from derive.sheets.blocks import Block, KeyEntry, Localised, Text
+
+Given: TypeAlias = "bool | int | Decimal | str | tuple[Given, ...]"
+FieldType = Literal["bool", "integer", "number", "numbers", "matrix", "choice"]
+
+
+@dataclass(frozen=True)
+class Field:
+    """One thing that may be given: its type, whether it must be, its default, and its range.
+
+    `integer` arrives as int, `number` as Decimal as typed, `numbers` as a tuple of Decimals, `matrix` as a
+    tuple of equally long tuples of Decimals, `choice` as one of the strings `options`. `low` and `high` bound
+    integers, numbers and the entries of `numbers` and `matrix`; `longest` bounds lengths.
+    """
+
+    type: FieldType
+    required: bool = True
+    default: Given | None = None
+    low: int | None = None
+    high: int | None = None
+    longest: int = 64
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Solution:
+    """An exercise as derived in this run: the task, the worked solution, the key, and room for an answer."""
+
+    task: tuple[Block, ...]
+    worked: tuple[Block, ...]
+    key: tuple[KeyEntry, ...]
+    space: int = 6
+    title: Text | None = None
+
+
+class ProblemKind(Protocol):
+    """A problem kind: what is asked, what is given, how its answer is derived."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> Localised: ...
+    @property
+    def fields(self) -> Mapping[str, Field]: ...
+    def solve(self, given: Mapping[str, Given], seed: int) -> Solution: ...
+
+
+Kinds: TypeAlias = Mapping[str, ProblemKind]

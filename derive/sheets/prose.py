@@ -1,0 +1,154 @@
+"""The prose catalogues: whole sentences in each language, with placeholders, from ``templates/prose/<lang>/*.toml``.
+
+The key of a sentence is its file's name and its name in the file, ``checked.theorem``; nested tables add dots.
+In a sentence ``{name}`` is a placeholder, ``{n:instance|instances}`` chooses by the number `n` (the first for 1),
+``**strong**`` and ```code``` are set so, and ``{{`` and ``}}`` are braces. Values are never read as any of this.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, TypeAlias, get_args
+
+from derive.resources import templates
+from derive.sheets.blocks import Language
+
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+Style = Literal["plain", "strong", "code"]
+
+
+@dataclass(frozen=True)
+class Literally:
+    """Words of the sentence itself."""
+
+    text: str
+    style: Style = "plain"
+
+
+@dataclass(frozen=True)
+class Placeholder:
+    """Where a value goes."""
+
+    name: str
+    style: Style = "plain"
+
+
+@dataclass(frozen=True)
+class Plural:
+    """Words that depend on whether the number `name` is 1."""
+
+    name: str
+    one: str
+    other: str
+    style: Style = "plain"
+
+
+Piece: TypeAlias = Literally | Placeholder | Plural
+Sentence: TypeAlias = tuple[Piece, ...]
+
+_TOKEN = re.compile(
+    r"(?P<brace>\{\{|\}\})|\{(?P<name>[a-z_][a-z0-9_]*)(?::(?P<one>[^{}|]*)\|(?P<other>[^{}|]*))?\}"
+    r"|(?P<strong>\*\*)|(?P<code>`)|(?P<text>[^{}*`]+|\*)"
+)
+
+
+class ProseError(Exception):
+    """A catalogue that can't be: a fault of ours, not of a user."""
+
+
+def parse(sentence: str) -> Sentence:
+    """Read one sentence of a catalogue.
+
+    >>> parse("{n} {n:step|steps}, **all** right")[1:4]
+    (Literally(text=' ', style='plain'), Plural(name='n', one='step', other='steps', style='plain'), \
+Literally(text=', ', style='plain'))
+    """
+    pieces: list[Piece] = []
+    style: Style = "plain"
+    at = 0
+    while at < len(sentence):
+        m = _TOKEN.match(sentence, at)
+        if m is None:
+            raise ProseError(f"column {at + 1}: a brace that opens or closes nothing in {sentence!r}")
+        at = m.end()
+        if m["strong"] or m["code"]:
+            wanted: Style = "strong" if m["strong"] else "code"
+            if style not in ("plain", wanted):
+                raise ProseError(f"styles overlap in {sentence!r}")
+            style = "plain" if style == wanted else wanted
+        elif m["name"] and m["one"] is not None:
+            pieces.append(Plural(m["name"], m["one"], m["other"], style))
+        elif m["name"]:
+            pieces.append(Placeholder(m["name"], style))
+        else:
+            pieces.append(Literally(m["brace"][0] if m["brace"] else m["text"], style))
+    if style != "plain":
+        raise ProseError(f"a style is not closed in {sentence!r}")
+    return tuple(pieces)
+
+
+def placeholders(sentence: Sentence) -> frozenset[str]:
+    """The names that a sentence needs."""
+    return frozenset(p.name for p in sentence if not isinstance(p, Literally))
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All sentences of one language."""
+
+    lang: Language
+    sentences: dict[str, Sentence]
+
+    def __getitem__(self, key: str) -> Sentence:
+        try:
+            return self.sentences[key]
+        except KeyError:
+            raise ProseError(f"no sentence {key!r} in {self.lang}") from None
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.sentences
+
+    def plain(self, key: str, **params: str | int) -> str:
+        """The sentence with plain values, without styles: for terminals and for attributes."""
+        sentence = self[key]
+        if placeholders(sentence) != set(params):
+            raise ProseError(f"{key!r} needs {sorted(placeholders(sentence))}, not {sorted(params)}")
+        return "".join(
+            p.text if isinstance(p, Literally) else choose(p, params[p.name]) if isinstance(p, Plural) else shown(params[p.name])
+            for p in sentence
+        )
+
+
+def shown(value: str | int) -> str:
+    """A number with thousands separators; a text as it is."""
+    return f"{value:,}" if isinstance(value, int) else value
+
+
+def choose(plural: Plural, value: object) -> str:
+    """The form of `plural` for the number `value`."""
+    if not isinstance(value, int):
+        raise ProseError(f"{plural.name!r} chooses between forms, so it is a number, not {value!r}")
+    return plural.one if value == 1 else plural.other
+
+
+@lru_cache(maxsize=None)
+def catalogue(lang: Language) -> Catalogue:
+    """Read the catalogue of a language, once."""
+    sentences: dict[str, Sentence] = {}
+
+    def collect(prefix: str, table: dict[str, object]) -> None:
+        for name, value in table.items():
+            key = f"{prefix}.{name}"
+            if isinstance(value, dict):
+                collect(key, value)
+            elif isinstance(value, str):
+                sentences[key] = parse(value.strip())
+            else:
+                raise ProseError(f"{key}: a sentence is a string, not {value!r}")
+
+    for file in sorted((templates() / "prose" / lang).glob("*.toml")):
+        collect(file.stem, tomllib.loads(file.read_text(encoding="utf-8")))
+    return Catalogue(lang, sentences)

@@ -1,0 +1,61 @@
+"""What `derive list` and `derive prove` need to know of a registered theorem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from derive.sheets.blocks import Chain, Localised
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What checking a theorem came to, in this run.
+
+    `kernel` and `replay` say whether each accepted; `instances` and `largest_deviation` are of the numeric trial;
+    `free` is the number of free variables; `certificate` is the flat certificate that was replayed.
+    """
+
+    kernel: bool
+    replay: bool
+    instances: int
+    largest_deviation: float
+    free: int
+    seconds: float
+    certificate: str
+    chains: tuple[Chain, ...] = ()
+
+    @property
+    def proved(self) -> bool:
+        return self.kernel and self.replay
+
+
+class RegisteredTheorem(Protocol):
+    """A theorem by name; `check` finds its proof anew, replays it and tries it on numbers."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> Localised: ...
+    def check(self, seed: int) -> Outcome: ...
+
+
+Theorems: TypeAlias = Mapping[str, RegisteredTheorem]
+
+
+@dataclass(frozen=True)
+class RuleName:
+    """A reason that may stand beside a line, as `derive list` prints it."""
+
+    code: str
+    zh: str
+    en: str
+
+
+@dataclass(frozen=True)
+class DefinitionName:
+    """A definition that may be used by name, with its explicit arguments."""
+
+    name: str
+    arguments: tuple[str, ...]

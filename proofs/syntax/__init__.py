@@ -1,0 +1,1 @@
+"""Text and LaTeX in; LaTeX, Typst, plain text and spoken text out."""
