@@ -43,8 +43,16 @@ class _Lazy(click.Group):
 def group() -> click.Group:
     """The command with its texts in the language of the moment."""
     say = catalogue(asked_for(sys.argv[1:])).plain
-    made = _Lazy(name="derive", help=say("help.derive"), context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-    made.params.append(click.Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version, help=say("help.version")))
+    made = _Lazy(
+        name="derive",
+        help=say("help.derive"),
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    made.params.append(
+        click.Option(
+            ["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version, help=say("help.version")
+        )
+    )
     return made
 
 
@@ -85,7 +93,11 @@ def _usage(error: click.ClickException, lang: str) -> str:
     say = catalogue("zh" if lang == "zh" else "en").plain
     if isinstance(error, click.NoSuchOption):
         close = ", ".join(error.possibilities or [])
-        return say("errors.no-such-option-close", name=error.option_name, close=close) if close else say("errors.no-such-option", name=error.option_name)
+        return (
+            say("errors.no-such-option-close", name=error.option_name, close=close)
+            if close
+            else say("errors.no-such-option", name=error.option_name)
+        )
     if isinstance(error, click.MissingParameter):
         return say("errors.missing-argument", name=error.param.human_readable_name if error.param else "")
     if isinstance(error, click.BadParameter) and error.param is not None:

@@ -17,9 +17,15 @@ def of_locale() -> Language:
 
 
 def asked_for(arguments: list[str]) -> Language:
-    """The language for messages, before the command line is understood: ``--lang``'s if it names one, else the locale's."""
+    """The language for messages before a command line is understood: that of ``--lang``, else the locale's."""
     for i, argument in enumerate(arguments):
-        value = argument[7:] if argument.startswith("--lang=") else arguments[i + 1] if argument == "--lang" and i + 1 < len(arguments) else ""
+        value = (
+            argument[7:]
+            if argument.startswith("--lang=")
+            else arguments[i + 1]
+            if argument == "--lang" and i + 1 < len(arguments)
+            else ""
+        )
         if value in ("zh", "en"):
             return "zh" if value == "zh" else "en"
     return of_locale()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofs.context import ONE, ZERO, Context, definitions_in
+from proofs.justify import prove
 from proofs.terms import Term, binds, forall, instantiate, negation, relation, unfold
 
 
@@ -20,7 +21,7 @@ def _collect(t: Term, ctx: Context, missing: dict[Term, None]) -> None:
     for wanted in _own(t):
         if t.op == "pow" and ctx.inequality(relation("le", ONE, t.args[1])) is not None:
             continue
-        if ctx.proposition(wanted) is None:
+        if ctx.proposition(wanted) is None and prove(wanted, ctx) is None:
             for p in _simpler(wanted, ctx):
                 if ctx.proposition(p) is None:
                     missing.setdefault(p)

@@ -65,7 +65,9 @@ def command(
     seconds = f"{time.monotonic() - started:.1f}"
     for folder in sorted({path.parent for path in written}):
         n = sum(path.parent == folder for path in written)
-        click.echo(catalogue(asked_for(sys.argv[1:])).plain("help.built", n=n, folder=str(folder), seconds=seconds), err=True)
+        click.echo(
+            catalogue(asked_for(sys.argv[1:])).plain("help.built", n=n, folder=str(folder), seconds=seconds), err=True
+        )
 
 
 def found() -> list[Path]:

@@ -27,7 +27,9 @@ def command(format_: str, lang: str | None) -> None:
         "sheets": [(m.id, m.title.in_language(spoken)) for m in sheets],
     }
     if format_ == "json":
-        listed: dict[str, object] = {part: [{"name": n, "title": t} for n, t in rows] for part, rows in sections.items()}
+        listed: dict[str, object] = {
+            part: [{"name": n, "title": t} for n, t in rows] for part, rows in sections.items()
+        }
         listed["rules"] = [{"code": r.code, "zh": r.zh, "en": r.en} for r in rules()]
         listed["definitions"] = [{"name": d.name, "arguments": list(d.arguments)} for d in definitions()]
         click.echo(json.dumps(listed, ensure_ascii=False, indent=2))

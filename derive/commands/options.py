@@ -48,4 +48,6 @@ def language_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def format_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """``--format json`` for a command that lists or judges."""
-    return click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help=say("format"))(function)
+    return click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help=say("format"))(
+        function
+    )

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", default=0, help=say("prove-seed"))
 @format_option
 @language_option
-def command(names: tuple[str, ...], steps: bool, certificate: str | None, seed: int, format_: str, lang: str | None) -> int:
+def command(
+    names: tuple[str, ...], steps: bool, certificate: str | None, seed: int, format_: str, lang: str | None
+) -> int:
     spoken = one_language(lang)
     from derive.library import theorems
 
@@ -36,7 +38,11 @@ def command(names: tuple[str, ...], steps: bool, certificate: str | None, seed: 
     for name in names:
         if name not in known:
             close = get_close_matches(name, list(known), 1)
-            raise DeriveError("no-theorem-close", name=name, close=close[0]) if close else DeriveError("no-theorem", name=name)
+            raise (
+                DeriveError("no-theorem-close", name=name, close=close[0])
+                if close
+                else DeriveError("no-theorem", name=name)
+            )
     chosen = [known[name] for name in names] or list(known.values())
     if certificate is not None and len(chosen) != 1:
         raise DeriveError("one-certificate")
@@ -92,11 +98,16 @@ def _print(console: Console, outcomes: list[tuple[RegisteredTheorem, Outcome]], 
                 console.print()
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("theorem", "verdict", "kernel", "replay", "instances", "deviation"):
-        table.add_column(prose.plain(f"help.column-{column}"), justify="right" if column in ("instances", "deviation") else "left")
+        table.add_column(
+            prose.plain(f"help.column-{column}"), justify="right" if column in ("instances", "deviation") else "left"
+        )
     for theorem, outcome in outcomes:
         table.add_row(
             Text(theorem.name, style="cyan"),
-            Text(prose.plain("help.proved" if outcome.proved else "help.failed"), style="green" if outcome.proved else "red bold"),
+            Text(
+                prose.plain("help.proved" if outcome.proved else "help.failed"),
+                style="green" if outcome.proved else "red bold",
+            ),
             prose.plain("help.accepted" if outcome.kernel else "help.refused"),
             prose.plain("help.accepted" if outcome.replay else "help.refused"),
             f"{outcome.instances:,}",

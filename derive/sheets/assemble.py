@@ -20,7 +20,9 @@ def seed_of(sheet_seed: int, exercise: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{sheet_seed}/{exercise}".encode()).digest()[:4], "big")
 
 
-def assemble(manifest: Manifest, kinds: Kinds, seed: int | None = None, done: Callable[[str], None] = lambda _: None) -> Sheet:
+def assemble(
+    manifest: Manifest, kinds: Kinds, seed: int | None = None, done: Callable[[str], None] = lambda _: None
+) -> Sheet:
     """Derive every exercise; `seed` overrides the manifest's, `done` is told of each finished exercise.
 
     Raises

@@ -53,7 +53,11 @@ class Step:
 
 
 def build(
-    manifests: Sequence[Path], kinds: Kinds, printer: FormulaPrinter, wanted: Wanted, tell: Callable[[Step], None] = lambda _: None
+    manifests: Sequence[Path],
+    kinds: Kinds,
+    printer: FormulaPrinter,
+    wanted: Wanted,
+    tell: Callable[[Step], None] = lambda _: None,
 ) -> list[Path]:
     """Build the sheets of `manifests`; the paths of what was written, in order.
 
@@ -66,7 +70,9 @@ def build(
     ids = [m.id for m in asked]
     for i, name in enumerate(ids):
         if name in ids[:i]:
-            raise DeriveError("sheet-twice", sheet=name, file=asked[i].path.name, other=asked[ids.index(name)].path.name)
+            raise DeriveError(
+                "sheet-twice", sheet=name, file=asked[i].path.name, other=asked[ids.index(name)].path.name
+            )
     orders = list(wanted.orders())
     total = sum(len(m.exercises) + len(orders) for m in asked)
     done = 0
@@ -104,7 +110,7 @@ def write_all(documents: dict[Path, bytes]) -> None:
             beside = place.with_name(f".{place.name}.{os.getpid()}.part")
             waiting.append((beside, place))
             beside.write_bytes(content)
-        for beside, place in waiting:
+        for _, place in waiting:
             if place.is_dir():
                 raise IsADirectoryError(21, os.strerror(21), str(place))
         for beside, place in waiting:
@@ -115,7 +121,9 @@ def write_all(documents: dict[Path, bytes]) -> None:
         for folder in reversed(made):
             if not any(folder.iterdir()):
                 folder.rmdir()
-        raise DeriveError("out-unwritable", path=str(error.filename), why=error.strerror or type(error).__name__) from None
+        raise DeriveError(
+            "out-unwritable", path=str(error.filename), why=error.strerror or type(error).__name__
+        ) from None
 
 
 def _make(folder: Path) -> list[Path]:

@@ -85,7 +85,9 @@ def _maker(format: Format, lang: Language, printer: FormulaPrinter) -> _Maker:
 
     environment.globals.update(words=words, bare=bare, framed=target.framed, relations=RELATIONS, lang=lang)
     environment.filters.update(code=Markup, number=lambda n: Markup(int(n)))
-    environment.filters.update(inline=target.inline, paragraph=target.paragraph, plain=target.plain, display=target.display, width=target.width)
+    environment.filters.update(
+        inline=target.inline, paragraph=target.paragraph, plain=target.plain, display=target.display, width=target.width
+    )
     return _Maker(target, environment)
 
 
@@ -100,7 +102,9 @@ class Press:
     def source(self, order: Order) -> str:
         """The document's text: Typst source for a PDF; for a web page the fonts are still to be put in."""
         maker = _maker(order.format, order.lang, self.printer)
-        template = maker.environment.get_template(f"{order.format}/sheet.{'typ' if order.format == 'pdf' else order.format}")
+        template = maker.environment.get_template(
+            f"{order.format}/sheet.{'typ' if order.format == 'pdf' else order.format}"
+        )
         text = template.render(
             sheet=self.sheet,
             edition=order.edition,
@@ -131,7 +135,9 @@ class Press:
 
         if lang not in self._characters:
             pages = (self.source(Order(edition, lang, "html")) for edition in EDITIONS)
-            self._characters[lang] = ideographs("".join(re.sub(r"<style>.*?</style>", "", p, flags=re.DOTALL) for p in pages))
+            self._characters[lang] = ideographs(
+                "".join(re.sub(r"<style>.*?</style>", "", p, flags=re.DOTALL) for p in pages)
+            )
         needed = self._characters[lang]
         page = page.replace("@math-font@", math_font())
         for weight in ("Regular", "Bold"):

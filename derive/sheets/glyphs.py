@@ -24,4 +24,6 @@ def check_glyphs(text: str) -> None:
     known = printable()
     for c in text:
         if ord(c) not in known and c != "\n":
-            raise DeriveError("no-glyph", character=f"U+{ord(c):04X}", text=text if len(text) <= 60 else text[:57] + "...")
+            raise DeriveError(
+                "no-glyph", character=f"U+{ord(c):04X}", text=text if len(text) <= 60 else text[:57] + "..."
+            )

@@ -103,7 +103,8 @@ class _Table:
             if required:
                 raise self.fail("manifest-missing", key)
             return None
-        return self.left.pop(key)
+        value: Toml = self.left.pop(key)
+        return value
 
     def text(self, key: str, required: bool = True) -> str | None:
         value = self.take(key, required)
@@ -173,7 +174,14 @@ def _brief(value: object) -> str:
 
 def _name_of(value: object) -> str:
     """The TOML name of a value's type."""
-    for kind, name in ((bool, "bool"), (int, "integer"), (Decimal, "number"), (str, "text"), (list, "list"), (Mapping, "table")):
+    for kind, name in (
+        (bool, "bool"),
+        (int, "integer"),
+        (Decimal, "number"),
+        (str, "text"),
+        (list, "list"),
+        (Mapping, "table"),
+    ):
         if isinstance(value, kind):
             return name
     return "date"
@@ -342,10 +350,11 @@ def _value(table: _Table, key: str, raw: Toml, field: Field) -> Given:
     if field.type == "numbers":
         return tuple(_decimal(table, key, x, field) for x in raw)
     rows: list[Given] = []
+    width = len(raw[0]) if isinstance(raw[0], list) else 0
     for row in raw:
         if not isinstance(row, list):
             raise table.fail("manifest-type", key, expected="matrix", found=_name_of(row))
-        if not row or len(row) > field.longest or len(row) != len(raw[0]):
+        if not row or len(row) > field.longest or len(row) != width:
             raise table.fail("manifest-ragged", key)
         rows.append(tuple(_decimal(table, key, x, field) for x in row))
     return tuple(rows)

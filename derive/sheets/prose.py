@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Literal, TypeAlias, get_args
 
 from derive.resources import templates
@@ -117,7 +117,11 @@ class Catalogue:
         if placeholders(sentence) != set(params):
             raise ProseError(f"{key!r} needs {sorted(placeholders(sentence))}, not {sorted(params)}")
         return "".join(
-            p.text if isinstance(p, Literally) else choose(p, params[p.name]) if isinstance(p, Plural) else shown(params[p.name])
+            p.text
+            if isinstance(p, Literally)
+            else choose(p, params[p.name])
+            if isinstance(p, Plural)
+            else shown(params[p.name])
             for p in sentence
         )
 
@@ -134,7 +138,7 @@ def choose(plural: Plural, value: object) -> str:
     return plural.one if value == 1 else plural.other
 
 
-@lru_cache(maxsize=None)
+@cache
 def catalogue(lang: Language) -> Catalogue:
     """Read the catalogue of a language, once."""
     sentences: dict[str, Sentence] = {}

@@ -16,7 +16,9 @@ def chain_lines(chain: Chain, lang: Language) -> list[str]:
         return "" if text is None else f"  -- {target.plain(text)}"
 
     rows = [(f"  {target.plain(chain.first)}", reason(chain.first_reason))]
-    rows += [(f"    {RELATIONS[line.relation][0]} {target.plain(line.formula)}", reason(line.reason)) for line in chain.lines]
+    rows += [
+        (f"    {RELATIONS[line.relation][0]} {target.plain(line.formula)}", reason(line.reason)) for line in chain.lines
+    ]
     width = min(64, max(len(formula) for formula, _ in rows))
     lines = [(formula.ljust(width) + said).rstrip() for formula, said in rows]
     return [*lines, *(f"  {target.plain(text)}" for text in chain.checked)]

@@ -1,9 +1,8 @@
 """From a tree to a term: names get their meaning, numbers are spread over tensors, sizes are inferred.
 
 ``z - c`` with a tensor `z` becomes a comprehension; ``softmax(z - c)`` gets the dimension of `z` as its first
-argument by matching dimensions against the definition's signature. Nothing is simplified, except that numerals in
-exponents, factorials and binomials are worked out, and that an entry of a comprehension which stands for such a
-spread is read off.
+argument by matching dimensions against the definition's signature. Nothing is simplified, except that numerals
+in exponents, factorials and binomials are worked out.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ from proofs.statement import Signature
 from proofs.syntax import nodes
 from proofs.syntax.environment import Environment, value_dimensions
 from proofs.syntax.explicit import MAX_LENGTH, selected
-from proofs.syntax.faults import Span, SyntaxFault
+from proofs.syntax.faults import Params, Span, SyntaxFault
 from proofs.syntax.numerals import binomial, factorial, raised, rational, root
-from proofs.syntax.parser import FOREIGN, FUNCTIONS, parse
+from proofs.syntax.parser import parse
 from proofs.syntax.tokens import PLAIN_NOTATION, Notation
+from proofs.syntax.words import FOREIGN, FUNCTIONS
 from proofs.terms import (
-    Term, TermError, add, apply, comprehension, div, entry, exp, free_variables, greatest, ln, maximum, mul, neg, num,
-    relation, sqrt, substitute, total, var, when,
+    MAX_NODES, Term, TermError, add, apply, comprehension, div, entry, exp, free_variables, greatest, ln, maximum, mul,
+    neg, num, relation, sqrt, substitute, total, var, when,
 )  # fmt: skip
 
 MAX_BINDERS = 16
-MAX_WORK = 20_000
 _RELATIONS = {"=": "eq", "!=": "ne", "<=": "le", "<": "lt", ">=": "le", ">": "lt"}
 _FRESH = ("i", "j", "k", "l", "m", "p", "q", "r", "s")
 
@@ -37,7 +36,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """What a node stands for: its dimensions, the term itself if there is one, and its entry at given indices."""
+    """What a node stands for: its dimensions, its entry at given indices, and the term if there is one already."""
 
     dims: Dimensions
     at: Callable[[Dimensions], Term]
@@ -57,7 +56,7 @@ class _Elaborator:
         self.env = env
         self.sizes = env.sizes()
         self.binders = 0
-        self.work = 0
+        self.known: dict[int, _Value] = {}
         taken = {n.name for n, _ in nodes.walk(root_node) if isinstance(n, (nodes.Name, nodes.Bind))}
         self.taken = taken | set(env.declarations)
 
@@ -97,7 +96,7 @@ class _Elaborator:
         dims: Dimensions = ()
         for p in parts:
             if p.dims and dims and p.dims != dims:
-                raise SyntaxFault("dimensions-differ", span, {"left": _shown(dims), "right": _shown(p.dims)})
+                raise _mismatch(span, dims, p.dims)
             dims = p.dims or dims
         if not dims:
             return _number(make(*(self.term(p) for p in parts)))
@@ -106,9 +105,12 @@ class _Elaborator:
     # --- nodes ---------------------------------------------------------------------------------------------
 
     def value(self, node: nodes.Node, scope: Scope) -> _Value:
-        self.work += 1
-        if self.work > MAX_WORK:
-            raise SyntaxFault("too-large", node.span, {"limit": MAX_WORK, "what": "parts"})
+        known = self.known.get(id(node))
+        if known is None:
+            known = self.known[id(node)] = self.read(node, scope)
+        return known
+
+    def read(self, node: nodes.Node, scope: Scope) -> _Value:
         match node:
             case nodes.Number(value=q):
                 return _number(num(q))
@@ -153,7 +155,8 @@ class _Elaborator:
             return _number(bound)
         declared = self.env.declarations.get(node.name)
         if declared is not None:
-            return _tensor(declared.variable, declared.dimensions) if declared.dimensions else _number(declared.variable)
+            dims = declared.dimensions
+            return _tensor(declared.variable, dims) if dims else _number(declared.variable)
         if node.name == "e":
             return _number(exp(num(1)))
         raise self.undeclared(node.name, node.span, scope)
@@ -199,7 +202,7 @@ class _Elaborator:
             raise SyntaxFault("too-large", span, {"limit": MAX_LENGTH, "what": "entries"})
         for i in items:
             if i.dims != items[0].dims:
-                raise SyntaxFault("dimensions-differ", span, {"left": _shown(items[0].dims), "right": _shown(i.dims)})
+                raise _mismatch(span, items[0].dims, i.dims)
         dims = (num(len(items)), *items[0].dims)
         return _Value(dims, lambda indices: selected(indices[0], [i.at(indices[1:]) for i in items]))
 
@@ -274,9 +277,7 @@ class _Elaborator:
 
     def count(self, node: nodes.Apply, least: int, most: int) -> None:
         if not least <= len(node.arguments) <= most:
-            expected = least if len(node.arguments) < least else most
-            params = {"name": node.function, "expected": expected, "found": len(node.arguments)}
-            raise SyntaxFault("wrong-number-of-arguments", node.span, params)
+            raise _miscounted(node, least if len(node.arguments) < least else most)
 
     def over_vector(self, node: nodes.Apply, scope: Scope) -> _Value:
         """``sum(z)`` and ``max(z)`` of a vector."""
@@ -301,20 +302,19 @@ class _Elaborator:
         if len(given) == len(parameters):
             hidden = 0
         elif len(given) != len(parameters) - hidden:
-            params = {"name": node.function, "expected": len(parameters) - hidden, "found": len(given)}
-            raise SyntaxFault("wrong-number-of-arguments", node.span, params)
+            raise _miscounted(node, len(parameters) - hidden)
+        place = f"an argument of {node.function}"
         known: dict[Term, Term] = {}
         shapes = list(zip(parameters, signature.parameters, strict=True))[hidden:]
         for (parameter, dims), value, arg in zip(shapes, given, node.arguments, strict=True):
             if len(value.dims) != len(dims):
                 if not dims:
-                    raise SyntaxFault("tensor-unexpected", arg.span, {"what": f"this argument of {node.function}"})
-                params = {"left": _shown(dims), "right": _shown(value.dims)}
-                raise SyntaxFault("dimensions-differ", arg.span, params)
+                    raise SyntaxFault("tensor-unexpected", arg.span, {"what": place})
+                raise _mismatch(arg.span, dims, value.dims)
             if not dims:
                 t = self.term(value)
                 if parameter.sort == "integer" and t.sort != "integer":
-                    raise SyntaxFault("not-an-integer", arg.span, {"what": f"this argument of {node.function}"})
+                    raise SyntaxFault("not-an-integer", arg.span, {"what": place})
                 known[parameter] = t
         for (_, dims), value in zip(shapes, given, strict=True):
             for pattern, actual in zip(dims, value.dims, strict=True):
@@ -324,8 +324,7 @@ class _Elaborator:
             for pattern, actual in zip(dims, value.dims, strict=True):
                 used = free_variables(pattern)
                 if not used <= known.keys() or _filled_in(pattern, known) != actual:
-                    wanted = _filled_in(pattern, known)
-                    raise SyntaxFault("dimensions-differ", arg.span, {"left": _shown((wanted,)), "right": _shown((actual,))})
+                    raise _mismatch(arg.span, (_filled_in(pattern, known),), (actual,))
         args: list[Term] = []
         for p in parameters[:hidden]:
             if p not in known:
@@ -388,6 +387,15 @@ def _related(sign: str, a: Term, b: Term) -> Term:
     return relation(_RELATIONS[sign], b, a) if sign in (">", ">=") else relation(_RELATIONS[sign], a, b)
 
 
+def _mismatch(span: Span, left: Dimensions, right: Dimensions) -> SyntaxFault:
+    return SyntaxFault("dimensions-differ", span, {"left": _shown(left), "right": _shown(right)})
+
+
+def _miscounted(node: nodes.Apply, expected: int) -> SyntaxFault:
+    params: Params = {"name": node.function, "expected": expected, "found": len(node.arguments)}
+    return SyntaxFault("wrong-number-of-arguments", node.span, params)
+
+
 def _shown(dims: Dimensions) -> str:
     return f"[{', '.join(map(repr, dims))}]"[:80] if dims else "a number"
 
@@ -419,7 +427,7 @@ def elaborate_relation(node: nodes.Node, env: Environment) -> Term:
     def make(e: _Elaborator) -> Term:
         a, b = (e.value(x, {}) for x in sides)
         if a.dims != b.dims:
-            raise SyntaxFault("dimensions-differ", node.span, {"left": _shown(a.dims), "right": _shown(b.dims)})
+            raise _mismatch(node.span, a.dims, b.dims)
         if a.dims and sign != "=":
             raise SyntaxFault("tensor-unexpected", node.span, {"what": f"each side of '{sign}'"})
         return _related(sign, e.term(a), e.term(b))
@@ -431,13 +439,13 @@ def _guarded(node: nodes.Node, make: Callable[[_Elaborator], _T], env: Environme
     try:
         return make(_Elaborator(env, node))
     except TermError as why:  # sorts and ranks were checked before: what remains are the limits on size
-        raise SyntaxFault("too-large", node.span, {"limit": "20,000", "what": f"nodes ({str(why)[:120]})"}) from why
+        raise SyntaxFault("too-large", node.span, {"limit": MAX_NODES, "what": "parts"}) from why
 
 
 def read_expression(
     text: str, env: Environment, *, latex: bool | None = None, notation: Notation = PLAIN_NOTATION
 ) -> Term:
-    """The term that `text` stands for. With `latex` None, text with a backslash is LaTeX. Raises `SyntaxFault`."""
+    """The term of `text`. With `latex` None, text with a backslash is LaTeX. Raises `SyntaxFault`."""
     node = parse(text, env.declarations, env.signatures, latex=latex, notation=notation, only="expression")
     return elaborate(node, env)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from proofs.statement import Declaration, Kind, Signature
 from proofs.syntax.explicit import explicit_dimensions
-from proofs.syntax.parser import FUNCTIONS
+from proofs.syntax.words import FUNCTIONS
 from proofs.terms import Term, binds, free_variables, num, substitute, var
 
 
@@ -33,7 +33,8 @@ class Environment:
 
     def sizes(self) -> frozenset[Term]:
         """The variables that the dimensions of declared tensors speak of."""
-        return frozenset(v for d in self.declarations.values() for t in d.dimensions for v in free_variables(t))
+        axes = [t for d in self.declarations.values() for t in d.dimensions]
+        return frozenset(v for t in axes for v in free_variables(t))
 
     def nearest(self, name: str, more: Iterable[str] = ()) -> str:
         """The known name that is most like `name`, or ``""``."""
@@ -79,7 +80,7 @@ def value_dimensions(signature: Signature, args: tuple[Term, ...]) -> tuple[Term
 
 
 def _look(t: Term, level: int, env: Environment, found: list[Term | None]) -> None:
-    """Where an index of the comprehension `level` binders out is the index of an entry, note that axis's dimension."""
+    """Note the dimension of each axis along which an index of the comprehension `level` binders out runs."""
     if t.op == "entry" and not t.args[0].loose:
         axes = dimensions(t.args[0], env)
         if axes is not None:

@@ -1,21 +1,21 @@
-"""Vectors and matrices written out entry by entry, as comprehensions: ``[500, 502]`` is i -> if(i = 1, 500, 502)."""
+"""Vectors and matrices written out by entries, as comprehensions: ``[500, 502]`` is i -> if(i = 1, 500, 502)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias, Union
+from typing import TypeAlias
 
 from proofs.terms import Term, comprehension, free_variables, num, relation, var, when
 
 # A scalar term, or a row of these, or a row of rows; all rows of one length.
-Entries: TypeAlias = Union[Term, Sequence["Entries"]]
-Written: TypeAlias = Union[Term, tuple["Written", ...]]
+Entries: TypeAlias = "Term | Sequence[Entries]"
+Written: TypeAlias = "Term | tuple[Written, ...]"
 
 MAX_LENGTH = 64
 
 
 def selected(index: Term, values: Sequence[Term]) -> Term:
-    """``if(index = 1, values[0], if(index = 2, values[1], ... ))``; the last value stands for all that remain."""
+    """``if(index = 1, values[0], if(index = 2, values[1], ...))``; the last value stands for all that remain."""
     chosen = values[-1]
     for k in range(len(values) - 1, 0, -1):
         chosen = when(relation("eq", index, num(k)), values[k - 1], chosen)
@@ -23,9 +23,9 @@ def selected(index: Term, values: Sequence[Term]) -> Term:
 
 
 def explicit_tensor(values: Sequence[Entries]) -> Term:
-    """The tensor with these entries: terms for a vector, rows of terms for a matrix. Free of the rows' lengths.
+    """The tensor with these entries: terms for a vector, rows of terms for a matrix.
 
-    Raises `ValueError` if rows differ in length or depth, if one is empty, or if one is longer than `MAX_LENGTH`.
+    Raises `ValueError` if rows differ in length or depth, if one is empty or longer than `MAX_LENGTH`.
     """
     taken = {str(v.data) for t in _leaves(values) for v in free_variables(t)}
     dims = _shape(values)
@@ -62,7 +62,7 @@ def as_explicit(term: Term, dims: Sequence[int]) -> tuple[Written, ...] | None:
 
 
 def explicit_dimensions(term: Term) -> tuple[int, ...] | None:
-    """The dimensions of a tensor made by `explicit_tensor`, as its entries show them; None for any other term."""
+    """The dimensions of a tensor made by `explicit_tensor`, read off its entries; None for any other term."""
     if term.op != "lam":
         return None
     dims: list[int] = []

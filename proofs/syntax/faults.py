@@ -1,11 +1,13 @@
-"""What is wrong with something that somebody typed: a code, parameters, a place, and what was expected there."""
+"""What is wrong with something that somebody typed: a code, parameters, a place, and what was expected."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from typing import TypeAlias
 
-Span = tuple[int, int]
+Span: TypeAlias = tuple[int, int]
+Params: TypeAlias = Mapping[str, str | int]
 
 # The sentences that people are shown live in the templates; these are for a programmer's traceback.
 _ENGLISH: Mapping[str, str] = {
@@ -18,8 +20,8 @@ _ENGLISH: Mapping[str, str] = {
     "empty-proof": "the proof has no lines",
     "exponent-not-integer": "an exponent must be an integer here, or a half of one",
     "factorial-too-large": "the factorial of more than {limit} is not worked out",
+    "for-all-in-claim": "a claim holds for all values of what is declared; declare the index with 'let' instead",
     "header-in-proof": "'{keyword}' must stand before 'proof'",
-    "line-malformed": "this line can't be understood: {keyword}",
     "missing-claim": "the file claims nothing: a line 'claim ... = ...' is missing",
     "missing-operator": "an operator is missing before {found}",
     "missing-proof": "the file has no line 'proof'",
@@ -31,6 +33,7 @@ _ENGLISH: Mapping[str, str] = {
     "not-utf-8": "the file is not UTF-8 text",
     "number-too-long": "a number has at most {limit} digits",
     "outside-language": "{what} is outside the language of these proofs",
+    "rank-differs": "the sides of the claim have {left} axes, this line has {right}, or they differ in size",
     "range-unknown": "the range of '{name}' is not given and can't be inferred",
     "redeclared": "'{name}' is declared already",
     "relation-expected": "a relation such as '=' is missing",
@@ -38,8 +41,8 @@ _ENGLISH: Mapping[str, str] = {
     "relation-unexpected": "there is no place for a relation here",
     "relations-mixed": "'{relation}' runs against the direction of the lines before it",
     "reserved-name": "'{name}' has a meaning of its own and can't be declared",
-    "second-claim": "a file has one claim",
-    "second-proof": "a file has one proof",
+    "second-claim": "a file has one claim only",
+    "second-proof": "a file has one proof only",
     "sequence-unexpected": "a list can't stand here",
     "tensor-product": "a product of two tensors can be read in several ways; write it by entries",
     "tensor-unexpected": "{what} must be a number, not a tensor",
@@ -67,7 +70,7 @@ class SyntaxFault(ValueError):
         self,
         code: str,
         span: Span,
-        params: Mapping[str, str | int] | None = None,
+        params: Params | None = None,
         expected: tuple[str, ...] = (),
         line: int | None = None,
         column: int | None = None,
@@ -75,16 +78,14 @@ class SyntaxFault(ValueError):
         super().__init__(code)
         self.code = code
         self.span = span
-        self.params: Mapping[str, str | int] = dict(params or {})
+        self.params: Params = dict(params or {})
         self.expected = expected
         self.line = line
         self.column = column
 
     def moved(self, by: int, line: int, column: int) -> SyntaxFault:
         """The same fault, `by` characters further on, in a file."""
-        return SyntaxFault(
-            self.code, (self.span[0] + by, self.span[1] + by), self.params, self.expected, line, column
-        )
+        return SyntaxFault(self.code, (self.span[0] + by, self.span[1] + by), self.params, self.expected, line, column)
 
     def caret(self, text: str) -> str:
         """The line of `text` that the fault is in, and under it a caret at the place."""

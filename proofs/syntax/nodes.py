@@ -1,9 +1,9 @@
-"""What was typed, as a tree: one for plain text and LaTeX, before anything is known of sorts and dimensions."""
+"""What was typed, as a tree: one for plain text and LaTeX, before sorts and dimensions are known."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
@@ -59,7 +59,7 @@ class Sum(Node):
 
 @dataclass(frozen=True, slots=True)
 class Product(Node):
-    """``a * b / c d``: factors from left to right, and the operator before each but the first (``""`` if none)."""
+    """``a * b / c d``: factors from left to right, and the operator before each but the first, ``""`` if none."""
 
     factors: tuple[Node, ...]
     operators: tuple[Operator, ...]
@@ -104,8 +104,8 @@ class Percent(Node):
 class Apply(Node):
     """A built-in function or a definition at its arguments.
 
-    Built in: `exp`, `ln`, `log` (with its base second, where one is given), `sqrt` (with its degree second, where
-    one is given), `max`, `sum`, `abs`, `if`, `binom`.
+    Built in: `exp`, `ln`, `log` (its base second, where one is given), `sqrt` (its degree second, where one is
+    given), `max`, `sum`, `abs`, `if`, `binom`.
     """
 
     function: str
@@ -134,7 +134,7 @@ class Entry(Node):
 
 @dataclass(frozen=True, slots=True)
 class Sequence(Node):
-    """A vector, tuple or list, by its bracket; ``""`` for items with commas and no bracket, ``{`` for a set."""
+    """A vector, tuple or list, by its bracket: ``""`` for bare items with commas, ``{`` for a set."""
 
     bracket: Bracket
     items: tuple[Node, ...]
@@ -158,8 +158,8 @@ class Relation(Node):
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly below `node`, from left to right."""
-    for f in fields(node):
-        value = getattr(node, f.name)
+    for name in node.__match_args__[1:]:
+        value = getattr(node, name)
         if isinstance(value, Node):
             yield value
         elif isinstance(value, tuple):

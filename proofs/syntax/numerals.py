@@ -92,7 +92,7 @@ def binomial(upper: Term, lower: Term, span: Span) -> Term:
     except _Beyond:
         raise SyntaxFault("factorial-too-large", span, {"limit": MAX_FACTORIAL}) from None
     if k is None or k < 0:
-        raise SyntaxFault("outside-language", span, {"what": "a binomial whose lower index is no whole number"})
+        raise SyntaxFault("outside-language", span, {"what": "a binomial with this lower index"})
     if n is not None and n >= 0:
         k = n - k if 0 <= n - k < k else k
         if k > MAX_FACTORIAL or k * math.log10(n + 1) > MAX_DIGITS:
@@ -111,7 +111,7 @@ def binomial(upper: Term, lower: Term, span: Span) -> Term:
 def raised(base: Term, exponent: Term, span: Span) -> Term:
     """``base ^ exponent``: an integer power, an exponential, or roots for halves, quarters, ...
 
-    A power of ``exp(1)`` is an exponential, and so is a power of any exponential with an exponent that is no integer.
+    A power of ``exp(1)`` is an exponential, and so is one of any exponential where the exponent is no integer.
     """
     if base.op == "exp" and base.args[0] == num(1):
         return exp(exponent)
@@ -147,7 +147,8 @@ def root(radicand: Term, degree: int, span: Span) -> Term:
         over, under = _exact_root(value.numerator, degree), _exact_root(value.denominator, degree)
         if over is not None and under is not None:
             return num(Fraction(over, under))
-    raise SyntaxFault("outside-language", span, {"what": f"a root of degree {degree}" if degree < 10**6 else "a root of this degree"})
+    shown = f"a root of degree {degree}" if degree < 10**6 else "a root of this degree"
+    raise SyntaxFault("outside-language", span, {"what": shown})
 
 
 def _exact_root(n: int, degree: int) -> int | None:

@@ -1,4 +1,4 @@
-"""From characters to tokens: plain text and LaTeX have one stream of tokens, each with its place in the input."""
+"""From characters to tokens: plain text and LaTeX have one stream of tokens, each with its place."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ TokenKind = Literal["number", "run", "word", "name", "function", "special", "sup
 class Token:
     r"""One token.
 
-    A `run` is letters as typed, to be matched against the names in scope; a `word` is one name already (a Greek
-    letter, ``\mathrm{...}``). The parser makes `name`, `function` and `special` of these. `command` is a LaTeX
-    command that takes arguments in braces; `super` a run of raised digits.
+    A `run` is letters as typed, to be matched against the names in scope; a `word` is one name already (Greek,
+    ``\mathrm{...}``). The parser makes `name`, `function` and `special` of these. `command` is a LaTeX command
+    that takes arguments in braces; `super` a run of raised digits.
     """
 
     kind: TokenKind
@@ -49,9 +49,9 @@ class Token:
 class Notation:
     """What else may be read, for answers.
 
-    `percent`: a ``%`` after a number or an expression. `suffixes`: letters directly after a numeral, with what they
-    multiply it by. `separators`: what may stand between groups of three digits. `cross`: whether a lone ``x`` that
-    nobody declared is a times sign, or ``x`` and ``×`` separate the items of a shape like commas.
+    `percent`: a ``%`` after a number or an expression. `suffixes`: letters directly after a numeral, with what
+    they multiply it by. `separators`: what may stand between groups of three digits. `cross`: whether a lone
+    ``x`` that nobody declared is a times sign, or ``x`` and ``×`` separate the items of a shape like commas.
     """
 
     percent: bool = False
@@ -63,17 +63,18 @@ class Notation:
 PLAIN_NOTATION = Notation()
 
 GREEK = {
-    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ϵ": "epsilon", "ζ": "zeta", "η": "eta",
-    "θ": "theta", "ϑ": "theta", "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "µ": "mu", "ν": "nu",
+    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ϵ": "epsilon", "ζ": "zeta",
+    "η": "eta", "θ": "theta", "ϑ": "theta", "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "µ": "mu", "ν": "nu",
     "ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma", "ς": "sigma", "τ": "tau", "υ": "upsilon", "φ": "phi",
     "ϕ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega", "Γ": "Gamma", "Δ": "Delta", "Θ": "Theta", "Λ": "Lambda",
     "Ξ": "Xi", "Π": "Pi", "Σ": "Sigma", "Υ": "Upsilon", "Φ": "Phi", "Ψ": "Psi", "Ω": "Omega",
 }  # fmt: skip
 
 _SIGNS = {
-    "·": "*", "×": "×", "⋅": "*", "∗": "*", "•": "*", "∙": "*", "÷": "/", "∕": "/", "⁄": "/", "−": "-", "–": "-",
-    "≤": "<=", "⩽": "<=", "≦": "<=", "≥": ">=", "⩾": ">=", "≧": ">=", "≠": "!=", "…": "..", "‥": "..", "∣": "|",
-    "**": "^", "...": "..",
+    "·": "*", "×": "×", "⋅": "*", "∗": "*", "•": "*", "∙": "*", "÷": "/", "∕": "/", "⁄": "/", "−": "-",
+    "–": "-",
+    "≤": "<=", "⩽": "<=", "≦": "<=", "≥": ">=", "⩾": ">=", "≧": ">=", "≠": "!=", "…": "..", "‥": "..",
+    "∣": "|", "**": "^", "...": "..",
 }  # fmt: skip
 _WORDS = {"√": "sqrt", "∞": "inf", "∑": "sum"}
 _RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ", "0123456789+-()n", strict=True))
@@ -84,25 +85,29 @@ _BRACKETS = {"【": "[", "】": "]", "〔": "(", "〕": ")"}
 _LATEX_SIGNS = {
     "cdot": "*", "times": "×", "ast": "*", "div": "/", "le": "<=", "leq": "<=", "leqslant": "<=", "ge": ">=",
     "geq": ">=", "geqslant": ">=", "ne": "!=", "neq": "!=", "lt": "<", "gt": ">", "ldots": "..", "dots": "..",
-    "cdots": "..", "{": "\\{", "}": "\\}", "lbrace": "\\{", "rbrace": "\\}", "lbrack": "[", "rbrack": "]", "%": "%",
-    "lvert": "|", "rvert": "|", "vert": "|", "\\": "\\\\", "colon": ":",
+    "cdots": "..", "{": "\\{", "}": "\\}", "lbrace": "\\{", "rbrace": "\\}", "lbrack": "[", "rbrack": "]",
+    "%": "%", "lvert": "|", "rvert": "|", "vert": "|", "\\": "\\\\", "colon": ":",
 }  # fmt: skip
 _LATEX_WORDS = {
-    "exp": "exp", "ln": "ln", "log": "log", "max": "max", "sum": "sum", "infty": "inf", "varepsilon": "epsilon",
-    "vartheta": "theta", "varphi": "phi", "varsigma": "sigma", "varrho": "rho", "min": "min", "sin": "sin",
-    "cos": "cos", "tan": "tan", "lim": "lim", "prod": "prod", "int": "int", "arg": "arg", "gcd": "gcd", "det": "det",
+    "exp": "exp", "ln": "ln", "log": "log", "max": "max", "sum": "sum", "infty": "inf",
+    "varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varsigma": "sigma", "varrho": "rho",
+    "min": "min", "sin": "sin",
+    "cos": "cos", "tan": "tan", "lim": "lim", "prod": "prod", "int": "int", "arg": "arg",
+    "gcd": "gcd", "det": "det",
 }  # fmt: skip
-_LATEX_NOTHING = frozenset(
-    "left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr displaystyle textstyle limits nolimits "
-    "quad qquad , ; : ! > enspace thinspace".split()
-) | {" ", "\n", "\t"}
+_LATEX_NOTHING = frozenset((
+    "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "Biggl", "Biggr",
+    "displaystyle", "textstyle", "limits", "nolimits", "quad", "qquad", "enspace", "thinspace", ",", ";", ":", "!", ">",
+    " ", "\n", "\t",
+))  # fmt: skip
 _LATEX_ARGUMENTS = {
     "frac": "frac", "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "binom": "binom", "dbinom": "binom",
     "tbinom": "binom", "sqrt": "sqrt",
 }  # fmt: skip
-_LATEX_NAMED = frozenset(
-    "mathrm text textrm operatorname operatorname* mathit mathbf boldsymbol bm mathsf mathtt textbf textit mathcal".split()
-)
+_LATEX_NAMED = frozenset((
+    "mathrm", "text", "textrm", "operatorname", "operatorname*", "mathit", "mathbf", "boldsymbol", "bm", "mathsf",
+    "mathtt", "textbf", "textit", "mathcal",
+))  # fmt: skip
 _GREEK_COMMANDS = frozenset(GREEK.values())
 
 _RUN = r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*'*"
@@ -113,11 +118,12 @@ _SIGN = re.compile(r"\*\*|<=|>=|!=|\.\.\.?|[-+*/^_=<>!()\[\]{},;:|&%~\\·×⋅�
 _COMMAND = re.compile(r"\\(operatorname\*|[A-Za-z]+|.)", re.DOTALL)
 _NAMED = re.compile(r"\s*\{\s*([A-Za-z0-9 ]+(?:(?:\\?_)[A-Za-z0-9]+)*)\s*\}")
 _ENVIRONMENT = re.compile(r"\s*\{([a-zA-Z]+)\*?\}")
+_OPERAND = re.compile(r"\s*[A-Za-z0-9(\[\\]")
 _UNUSUAL = re.compile(r"[^\t\n\r -~]")
 
 
 def normalised(text: str) -> str:
-    """`text` with full-width characters as ordinary ones and odd spaces as blanks, every character in its place.
+    """`text` with full-width characters as ordinary ones and odd spaces as blanks, each character in its place.
 
     Raises `SyntaxFault` for control characters and for those that change the direction of writing.
     """
@@ -226,7 +232,8 @@ class _Lexer:
             letters = _LETTERS.match(text, end)
             suffix = letters.group() if letters else ""
             after = text[end + len(suffix) : end + len(suffix) + 1]
-            if suffix in self.notation.suffixes and suffix not in self.names and not (after.isdigit() or after == "_"):
+            ended = not (after.isdigit() or after == "_")
+            if suffix in self.notation.suffixes and suffix not in self.names and ended:
                 value *= self.notation.suffixes[suffix]
                 end += len(suffix)
         return self.put("number", text[at:end], at, end, value)
@@ -244,12 +251,13 @@ class _Lexer:
     def between(self, run: str, k: int, end: int) -> bool:
         """Whether an ``x`` at either end of the run has something to stand between."""
         before = self.tokens[-1] if self.tokens else None
-        led = before is not None and (before.kind in ("number", "run", "word") or before.text in (")", "]", "}"))
-        followed = re.compile(r"\s*[A-Za-z0-9(\[\\]").match(self.text, end) is not None
+        closed = before is not None and before.text in (")", "]", "}")
+        led = closed or (before is not None and before.kind in ("number", "run", "word"))
+        followed = _OPERAND.match(self.text, end) is not None
         return (led or run[0] != "x") and (followed or run[-1] != "x")
 
     def crossed(self, run: str, k: int) -> int:
-        """Letters in which each ``x`` that touches no other letter stands for a times sign: ``x128x768``, ``BxT``."""
+        """Letters in which every ``x`` stands between names or numerals, as a times sign: ``x128x768``, ``BxT``."""
         sign = "," if self.notation.cross == "separator" else "*"
         pieces = run.split("x")
         touching = [p for p in pieces if p and p not in self.names and not p.isdecimal()]
@@ -322,7 +330,7 @@ def tokenise(
 ) -> tuple[list[Token], bool]:
     r"""The tokens of `text`, an `end` token last, and whether it was read as LaTeX.
 
-    With `latex` None, text that has a backslash or stands between dollar signs is LaTeX. Raises `SyntaxFault`.
+    With `latex` None, text with a backslash or between dollar signs is LaTeX. Raises `SyntaxFault`.
     """
     if len(text) > MAX_CHARACTERS:
         raise SyntaxFault("too-long", (MAX_CHARACTERS, MAX_CHARACTERS + 1), {"limit": MAX_CHARACTERS})

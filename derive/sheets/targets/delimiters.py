@@ -1,4 +1,4 @@
-"""The Jinja environments: ``<% %>`` and ``<< >>`` for Typst and LaTeX, whose braces mean something; the usual for others."""
+"""The Jinja environments: ``<% %>`` and ``<< >>`` where braces mean something, the usual for web pages."""
 
 from __future__ import annotations
 
@@ -34,5 +34,9 @@ def code_environment(target: Target) -> Environment:
 def page_environment() -> Environment:
     """For web pages: Jinja's own escaping of HTML."""
     return Environment(
-        loader=FileSystemLoader(templates()), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(templates()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )

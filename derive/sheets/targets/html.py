@@ -21,13 +21,17 @@ from derive.sheets.targets.delimiters import page_environment
 
 # The converter has no classes: a colour stands in for the mark and is exchanged for one below.
 _CONVERTER = LatexToMathML(macros={"derivemark": r"\textcolor{Plum}{#1}"}, fancy_error=False)
-_MARK = _CONVERTER.convert_with_local_state(r"\textcolor{Plum}{xy}", displaystyle=False).split('style="')[1].split('"')[0]
+_MARK = (
+    _CONVERTER.convert_with_local_state(r"\textcolor{Plum}{xy}", displaystyle=False).split('style="')[1].split('"')[0]
+)
 
 
 @lru_cache(maxsize=4096)
 def mathml(latex: str, display: bool) -> str:
     """MathML for a formula in LaTeX; an unknown command raises."""
-    return _CONVERTER.convert_with_local_state(latex, displaystyle=display).replace(f'style="{_MARK}"', 'class="changed"')
+    return _CONVERTER.convert_with_local_state(latex, displaystyle=display).replace(
+        f'style="{_MARK}"', 'class="changed"'
+    )
 
 
 class Html(Target):
@@ -47,7 +51,7 @@ class Html(Target):
         return mathml(self.printer.latex(formula.term, formula.marked, False), False)
 
     def display(self, formula: Formula) -> Markup:
-        return Markup(mathml(self.printer.latex(formula.term, formula.marked, True), True))  # noqa: S704
+        return Markup(mathml(self.printer.latex(formula.term, formula.marked, True), True))
 
     def width(self, formula: Formula) -> float:
         return breadth(self.display(formula))
@@ -56,13 +60,13 @@ class Html(Target):
         """By how much a formula shrinks on paper so as not to be cut: an attribute, where it needs one."""
         room = _ROOM_LARGE if large else _ROOM
         factor = max(_MINIMAL, room / max(self.width(formula), 1.0))
-        return Markup(f' style="--fit: {factor:.2f}"' if factor < 1 else "")  # noqa: S704
+        return Markup(f' style="--fit: {factor:.2f}"' if factor < 1 else "")
 
     def page_of(self, key: str) -> Markup:
         """The sentence with the number of the page, as the value of CSS's `content`."""
         counters = {"page": "counter(page)", "pages": "counter(pages)"}
         parts = [counters[p.name] if not isinstance(p, Literally) else css_string(p.text) for p in self.prose[key]]
-        return Markup(" ".join(parts))  # noqa: S704
+        return Markup(" ".join(parts))
 
     def environment(self) -> Environment:
         environment = page_environment()
@@ -78,7 +82,7 @@ _MINIMAL, _ROOM, _ROOM_LARGE = 0.45, 41.0, 26.0  # of the printed page, in width
 @lru_cache(maxsize=4096)
 def breadth(formula: str) -> float:
     """About how wide a formula in MathML is, in em: what stands above one another counts once."""
-    return _breadth(ElementTree.fromstring(_ENTITY.sub("x", formula)))  # noqa: S314
+    return _breadth(ElementTree.fromstring(_ENTITY.sub("x", formula)))
 
 
 def _breadth(node: ElementTree.Element) -> float:
@@ -104,7 +108,7 @@ def _breadth(node: ElementTree.Element) -> float:
 def css_string(text: str) -> Markup:
     """A CSS string that no text can leave: every character but letters and digits of ASCII is written by its number."""
     inner = "".join(c if c.isascii() and c.isalnum() else f"\\{ord(c):06x}" for c in text)
-    return Markup(f'"{inner}"')  # noqa: S704
+    return Markup(f'"{inner}"')
 
 
 @lru_cache(maxsize=1)

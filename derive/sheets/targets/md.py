@@ -42,10 +42,10 @@ class Md(Target):
         return f"${self._latex(formula, False)}$"
 
     def display(self, formula: Formula) -> Markup:
-        return Markup(self._latex(formula, True))  # noqa: S704
+        return Markup(self._latex(formula, True))
 
     def _latex(self, formula: Formula, display: bool) -> str:
-        """LaTeX without our own command for marks, which no reader knows, and without bars, which end a table's cell."""
+        """LaTeX without marks, whose command no reader knows, and without bars, which end a table's cell."""
         return self.printer.latex(formula.term, frozenset(), display).replace("|", r"\vert ")
 
     def joined(self, parts: Sequence[str]) -> Markup:
@@ -57,8 +57,7 @@ class Md(Target):
             if (formula and line and not _OPENS.search(line)) or (before and not _CLOSES.match(part)):
                 line += " "
             line += part
-        return Markup(line)  # noqa: S704
+        return Markup(line)
 
     def environment(self) -> Environment:
         return code_environment(self)
-

@@ -50,10 +50,10 @@ class Pdf(Target):
         return f"#{self._equation(formula, False)};"
 
     def display(self, formula: Formula) -> Markup:
-        return Markup(self._equation(formula, True))  # noqa: S704
+        return Markup(self._equation(formula, True))
 
     def joined(self, parts: Sequence[str]) -> Markup:
-        return Markup("[" + "".join(parts) + "]")  # noqa: S704
+        return Markup("[" + "".join(parts) + "]")
 
     def environment(self) -> Environment:
         return code_environment(self)
@@ -61,7 +61,9 @@ class Pdf(Target):
 
 @lru_cache(maxsize=1)
 def _compiler() -> typst.Compiler:
-    fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=[str(templates() / "fonts")])
+    fonts = typst.Fonts(
+        include_system_fonts=False, include_embedded_fonts=True, font_paths=[str(templates() / "fonts")]
+    )
     return typst.Compiler(font_paths=fonts, ignore_system_fonts=True)
 
 
@@ -72,7 +74,9 @@ def compile_pdf(source: str) -> bytes:
     except typst.TypstError as error:
         _, wide, spoken = str(error.message).partition("formula-too-wide: ")
         if wide:
-            raise DeriveError("formula-too-wide", formula=spoken if len(spoken) <= 120 else spoken[:117] + "...") from error
+            raise DeriveError(
+                "formula-too-wide", formula=spoken if len(spoken) <= 120 else spoken[:117] + "..."
+            ) from error
         raise DeriveError("pdf-refused", why=" ".join(str(error.message).split())) from error
     if not isinstance(compiled, bytes):
         raise TypeError("Typst returned no document")

@@ -54,7 +54,7 @@ class Tex(Target):
         return rf"\({self.printer.latex(formula.term, formula.marked, False)}\)"
 
     def display(self, formula: Formula) -> Markup:
-        return Markup(self.printer.latex(formula.term, formula.marked, True))  # noqa: S704
+        return Markup(self.printer.latex(formula.term, formula.marked, True))
 
     def environment(self) -> Environment:
         return code_environment(self)

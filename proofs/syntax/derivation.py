@@ -1,0 +1,393 @@
+"""Derivation files: declarations, hypotheses, one claim and a chain of lines, as a learner types them.
+
+A file is made of logical lines: a line and those after it that are indented further. Comments become blanks of the
+same length, so that every place in a formula is a place in the file.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from proofs.statement import Declaration, Kind, Signature, Statement
+from proofs.syntax.elaborate import elaborate_relation, elaborate_with_dimensions
+from proofs.syntax.environment import Environment, declare
+from proofs.syntax.faults import Params, SyntaxFault
+from proofs.syntax.nodes import Relation, RelationSign
+from proofs.syntax.parser import parse, relation_sign
+from proofs.syntax.source import (
+    KEYWORD, LEADING_SIGN, LogicalLine, Part, Source, keyword_of, logical_lines, without_comments,
+)  # fmt: skip
+from proofs.syntax.tokens import GREEK, normalised
+from proofs.syntax.words import RESERVED
+from proofs.terms import Term, forall, num, var
+
+MAX_FILE_CHARACTERS = 100_000
+MAX_LINES = 2_000
+MAX_DECLARATIONS = 200
+MAX_HYPOTHESES = 100
+MAX_CHAIN = 500
+MAX_RANK = 8
+KEYWORDS = ("let", "suppose", "claim", "proof")
+
+# Which signs a chain may use for each sign of the claim, and the signs that run from the right to the left.
+_ALLOWED: Mapping[str, frozenset[str]] = {
+    "=": frozenset("="),
+    "!=": frozenset("="),
+    "<=": frozenset(("=", "<=", "<")),
+    "<": frozenset(("=", "<=", "<")),
+}
+_BACKWARD = {">=": "<=", ">": "<"}
+
+_SPELLED = {
+    "≤": "<=", "⩽": "<=", "≦": "<=", "≥": ">=", "⩾": ">=", "≧": ">=", "≠": "!=", "\\leqslant": "<=", "\\leq": "<=",
+    "\\le": "<=", "\\geqslant": ">=", "\\geq": ">=", "\\ge": ">=", "\\neq": "!=", "\\ne": "!=", "\\lt": "<",
+    "\\gt": ">",
+}  # fmt: skip
+_WORD = re.compile(r"[A-Za-z]+|\S")
+_IN_BRACES = r"(?:[A-Za-z0-9,]+|\\(?:mathrm|text)\s*\{[A-Za-z0-9]+\})"
+_NAME = re.compile(
+    rf"(?:\\(?:mathrm|text|mathbf|mathit|operatorname)\s*\{{(?P<inner>[A-Za-z][A-Za-z0-9]*)\}}|\\(?P<command>[A-Za-z]+)"
+    rf"|(?P<plain>[A-Za-z][A-Za-z0-9]*)|(?P<greek>[{''.join(GREEK)}]))"
+    rf"(?P<subs>(?:\s*_\s*(?:[A-Za-z0-9]+|\{{{_IN_BRACES}\}}))*)(?P<primes>'*)"
+)
+_SORT = re.compile(r"\s*([A-Za-z]+)\s*(?:\[(.*)\])?\s*", re.DOTALL)
+_FOR_ALL = re.compile(r"(?<![A-Za-z0-9_])for\s+all(?![A-Za-z0-9_])")
+_REASON = re.compile(r"(?<=\s)--(?=\s|$)")
+_SIMILAR = {"assume": "suppose", "given": "suppose", "hypothesis": "suppose", "prove": "proof", "show": "claim",
+            "theorem": "claim", "goal": "claim", "var": "let", "where": "let"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DerivationLine:
+    """One line of the chain: a relation to the line before it, a term, and the reason given.
+
+    `text` is what was typed without the reason, with single blanks. `relation` is None in the first line. A line
+    that can't be read has a `fault`, with line and column, and no term.
+    """
+
+    line_number: int
+    text: str
+    relation: RelationSign | None
+    term: Term | None
+    fault: SyntaxFault | None = None
+    reason_text: str | None = None
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A statement, and the lines of somebody's proof of it.
+
+    `claim_text` is the claim as typed. The claim ``a >= b`` is stored as ``b <= a``; a chain of it may use ``>=``.
+    """
+
+    statement: Statement
+    lines: tuple[DerivationLine, ...]
+    claim_text: str = ""
+    claim_line: int = 0
+
+
+def decode(data: bytes) -> str:
+    """The text of a derivation file. Raises `SyntaxFault` ``too-long`` or ``not-utf-8``."""
+    if len(data) > 4 * MAX_FILE_CHARACTERS:
+        raise SyntaxFault("too-long", (0, 0), {"limit": MAX_FILE_CHARACTERS}, line=1, column=1)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as why:
+        line = data.count(b"\n", 0, why.start) + 1
+        column = why.start - (data.rfind(b"\n", 0, why.start) + 1) + 1
+        raise SyntaxFault("not-utf-8", (why.start, why.end), line=line, column=column) from None
+
+
+def read_derivation(text: str, signatures: Mapping[str, Signature]) -> Derivation:
+    """Read a whole derivation file.
+
+    A line of the chain that can't be read carries its fault, and the others are still read. Raises `SyntaxFault`,
+    with line and column, for a fault anywhere before the chain; its code is ``not-a-derivation`` where the file has
+    neither a claim nor a proof, and so is no derivation file at all.
+    """
+    if len(text) > MAX_FILE_CHARACTERS:
+        raise SyntaxFault("too-long", (0, 0), {"limit": MAX_FILE_CHARACTERS}, line=1, column=1)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.count("\n") >= MAX_LINES:
+        raise SyntaxFault("too-large", (0, 0), {"limit": MAX_LINES, "what": "lines"}, line=1, column=1)
+    file = Source(text)
+    lines = logical_lines(text)
+    keywords = [keyword_of(line.text) for line in lines]
+    if "claim" not in keywords and "proof" not in keywords:
+        raise SyntaxFault("not-a-derivation", (0, 0), line=1, column=1)
+    try:
+        file.text = normalised(without_comments(text))
+    except SyntaxFault as fault:
+        raise file.located(fault) from None
+    return _Reader(file, signatures).read(logical_lines(file.text))
+
+
+class _Reader:
+    """What has been read of a file so far."""
+
+    def __init__(self, file: Source, signatures: Mapping[str, Signature]) -> None:
+        self.file = file
+        self.signatures = dict(signatures)
+        self.declared: dict[str, Declaration] = {}
+        self.hypotheses: list[Term] = []
+        self.claim: Term | None = None
+        self.claim_line: LogicalLine | None = None
+        self.sign: RelationSign = "="
+        self.dims: tuple[Term, ...] = ()
+        self.backward: bool | None = None
+
+    @property
+    def env(self) -> Environment:
+        return Environment(self.declared, self.signatures)
+
+    # --- the lines before the chain --------------------------------------------------------------------------
+
+    def read(self, lines: Sequence[LogicalLine]) -> Derivation:
+        end = len(self.file.text)
+        for k, line in enumerate(lines):
+            keyword = keyword_of(line.text)
+            if keyword == "proof":
+                return self.finished(line, lines[k + 1 :])
+            self.header(keyword, line)
+        code = "missing-claim" if self.claim is None else "missing-proof"
+        raise self.file.fault(code, end, end)
+
+    def header(self, keyword: str | None, line: LogicalLine) -> None:
+        if keyword is None:
+            word = _WORD.match(line.text)
+            shown = word.group() if word else ""
+            nearest = difflib.get_close_matches(shown.lower()[:40], KEYWORDS, 1, 0.6)
+            params: Params = {
+                "keyword": shown[:40],
+                "nearest": _SIMILAR.get(shown.lower(), nearest[0] if nearest else ""),
+            }
+            raise self.file.fault("unknown-keyword", line.start, line.start + len(shown), params, KEYWORDS)
+        mark = KEYWORD.match(line.text)
+        after = mark.end() if mark is not None and keyword != "let" else len(keyword)
+        rest = Part(line.text[after:], line.start + after)
+        if keyword == "let":
+            self.let(rest)
+        elif keyword == "suppose":
+            self.suppose(rest)
+        else:
+            self.claimed(rest, line)
+
+    def let(self, part: Part) -> None:
+        names, colon, sort = part.partition(":")
+        if not colon:
+            raise self.file.fault("unexpected-end", part.end, part.end, {}, ("':' and a sort",))
+        kind, upper, dims = self.sort(sort, self.env)
+        for piece in names.split():
+            name = self.new_name(piece)
+            if name in self.declared:
+                raise self.file.fault("redeclared", piece.start, piece.end, {"name": name})
+            if len(self.declared) >= MAX_DECLARATIONS:
+                raise self.file.fault("too-large", *piece.span, {"limit": MAX_DECLARATIONS, "what": "declarations"})
+            self.declared[name] = declare(name, kind, upper, dims)
+
+    def new_name(self, part: Part) -> str:
+        """The plain form of a name as it is declared."""
+        m = _NAME.fullmatch(part.text)
+        if m is None or len(part.text) > 60:
+            code = "unexpected" if part.text else "unexpected-end"
+            raise self.file.fault(code, part.start, part.end, {"found": part.text[:40]}, ("a name",))
+        if m["command"] and m["command"] not in GREEK.values():
+            raise self.file.fault("unknown-command", part.start, part.end, {"name": "\\" + m["command"][:40]})
+        base = m["inner"] or m["command"] or m["plain"] or GREEK[m["greek"]]
+        subs = re.sub(r"\\(?:mathrm|text)|[\s{}]", "", m["subs"]).replace(",", "_")
+        name = base + subs + m["primes"]
+        if name in RESERVED or name in self.signatures:
+            raise self.file.fault("reserved-name", part.start, part.end, {"name": name})
+        return name
+
+    def sort(self, part: Part, env: Environment) -> tuple[Kind, Term | None, tuple[Term, ...]]:
+        """``size``, ``index[n]``, ``integer``, ``real``, ``positive`` or ``real[n, m]``."""
+        m = _SORT.fullmatch(part.text)
+        word = m[1] if m else ""
+        bracketed = m is not None and m[2] is not None
+        if m is None or word not in ("size", "index", "integer", "real", "positive"):
+            raise self.bad_sort(part)
+        if bracketed != (word == "index") and not (bracketed and word == "real"):
+            raise self.bad_sort(part)
+        kind: Kind = word  # type: ignore[assignment]
+        if not bracketed:
+            return kind, None, ()
+        inner = Part(m[2], part.start + m.start(2))
+        terms = tuple(self.integer(p, env) for p in inner.split())
+        if kind == "index":
+            if len(terms) != 1:
+                raise self.bad_sort(part)
+            return kind, terms[0], ()
+        if len(terms) > MAX_RANK:
+            raise self.file.fault("too-large", *part.span, {"limit": MAX_RANK, "what": "axes"})
+        return kind, None, terms
+
+    def bad_sort(self, part: Part) -> SyntaxFault:
+        shown = " ".join(part.text.split())[:40]
+        if not shown:
+            return self.file.fault("unexpected-end", part.start, part.end, {}, ("a sort",))
+        return self.file.fault("declared-sort", *part.stripped.span, {"sort": shown})
+
+    def integer(self, part: Part, env: Environment) -> Term:
+        made = self.expression(part, env)[0]
+        if made.sort != "integer" or made.rank:
+            raise self.file.fault("not-an-integer", *part.stripped.span, {"what": "a dimension or the end of a range"})
+        return made
+
+    def suppose(self, part: Part) -> None:
+        if len(self.hypotheses) >= MAX_HYPOTHESES:
+            raise self.file.fault("too-large", *part.span, {"limit": MAX_HYPOTHESES, "what": "hypotheses"})
+        env = self.env
+        bound: list[tuple[Term, Term]] = []
+        m = _FOR_ALL.search(part.text)
+        if m is not None:
+            env, bound = self.quantified(Part(part.text[m.end() :], part.start + m.end()))
+            part = Part(part.text[: m.start()], part.start)
+        made = elaborated(self.file, part, env, "relation")[0]
+        for variable, upper in reversed(bound):
+            made = forall(variable, num(1), upper, made)
+        self.hypotheses.append(made)
+
+    def quantified(self, part: Part) -> tuple[Environment, list[tuple[Term, Term]]]:
+        """``i : index[h], k : index[d_v]``, each range in the scope of those before it."""
+        env = self.env
+        bound: list[tuple[Term, Term]] = []
+        waiting: list[Part] = []
+        for piece in part.split():
+            names, colon, sort = piece.partition(":")
+            waiting.append(names)
+            if not colon:
+                continue
+            kind, upper, _ = self.sort(sort, env)
+            if kind != "index" or upper is None:
+                raise self.bad_sort(sort)
+            for n in waiting:
+                name = self.new_name(n.stripped)
+                variable = var(name, "integer")
+                if variable in env.sizes() or variable in (v for v, _ in bound):
+                    raise self.file.fault("redeclared", *n.stripped.span, {"name": name})
+                if len(bound) >= MAX_RANK:
+                    raise self.file.fault("too-large", *n.span, {"limit": MAX_RANK, "what": "indices"})
+                bound.append((variable, upper))
+                env = Environment({**env.declarations, name: declare(name, "index", upper)}, self.signatures)
+            waiting = []
+        if waiting:
+            raise self.file.fault("unexpected-end", part.end, part.end, {}, ("': index[...]'",))
+        return env, bound
+
+    def claimed(self, part: Part, line: LogicalLine) -> None:
+        if self.claim is not None:
+            raise self.file.fault("second-claim", line.start, line.start + len("claim"))
+        m = _FOR_ALL.search(part.text)
+        if m is not None:
+            raise self.file.fault("for-all-in-claim", part.start + m.start(), part.start + m.end())
+        self.claim, self.sign, self.dims = elaborated(self.file, part, self.env, "relation")
+        self.claim_line = line
+
+    def expression(self, part: Part, env: Environment) -> tuple[Term, tuple[Term, ...]]:
+        made, _, dims = elaborated(self.file, part, env, "expression")
+        return made, dims
+
+    # --- the chain -------------------------------------------------------------------------------------------
+
+    def finished(self, proof: LogicalLine, lines: Sequence[LogicalLine]) -> Derivation:
+        mark = KEYWORD.match(proof.text)
+        after = proof.text[mark.end() :].strip() if mark else ""
+        if after:
+            place = proof.start + proof.text.rindex(after)
+            raise self.file.fault("unexpected", place, place + len(after), {"found": after[:40]}, ("a new line",))
+        if self.claim is None or self.claim_line is None:
+            raise self.file.fault("missing-claim", proof.start, proof.start + len("proof"))
+        if not lines:
+            raise self.file.fault("empty-proof", proof.start, proof.start + len("proof"))
+        if len(lines) > MAX_CHAIN:
+            raise self.file.fault(
+                "too-large", lines[MAX_CHAIN].start, lines[MAX_CHAIN].start, {"limit": MAX_CHAIN, "what": "lines"}
+            )
+        chain = tuple(self.line(line, k == 0) for k, line in enumerate(lines))
+        statement = Statement(
+            tuple(self.declared.values()), tuple(self.hypotheses), self.claim, tuple(self.signatures.values())
+        )
+        mark = KEYWORD.match(self.claim_line.text)
+        claim_text = " ".join(self.claim_line.text[mark.end() if mark else 0 :].split())
+        return Derivation(statement, chain, claim_text, self.claim_line.number)
+
+    def line(self, line: LogicalLine, first: bool) -> DerivationLine:
+        text, reason = line.text, None
+        marks = list(_REASON.finditer(text))
+        if marks:
+            reason = " ".join(text[marks[-1].end() :].split()) or None
+            text = text[: marks[-1].start()].rstrip()
+        shown = " ".join(text.split())
+        sign: RelationSign | None = None
+        term: Term | None = None
+        fault: SyntaxFault | None = None
+        try:
+            keyword = keyword_of(text)
+            if keyword is not None:
+                code = f"second-{keyword}" if keyword in ("claim", "proof") else "header-in-proof"
+                raise self.file.fault(code, line.start, line.start + len(keyword), {"keyword": keyword})
+            m = LEADING_SIGN.match(text)
+            if m is not None:
+                sign = relation_sign(_SPELLED.get(m[2], m[2]))
+                text = text[: m.start(2)] + " " * len(m[2]) + text[m.end(2) :]
+            self.check_sign(sign, line, first)
+            term, dims = self.expression(Part(text, line.start), self.env)
+            if dims != self.dims:
+                params: Params = {"left": len(self.dims), "right": len(dims)}
+                raise self.file.fault("rank-differs", line.start, line.start + len(text), params)
+        except SyntaxFault as why:
+            term, fault = None, why
+        return DerivationLine(line.number, shown, sign, term, fault, reason)
+
+    def check_sign(self, sign: RelationSign | None, line: LogicalLine, first: bool) -> None:
+        if first:
+            if sign is not None:
+                raise self.file.fault("chain-starts-with-relation", line.start, line.start + len(sign))
+            return
+        if sign is None:
+            raise self.file.fault("relation-expected", line.start, line.start, {}, ("a relation",))
+        forward = _BACKWARD.get(sign, sign)
+        if forward not in _ALLOWED[_BACKWARD.get(self.sign, self.sign)]:
+            raise self.file.fault("relation-not-in-claim", line.start, line.start + len(sign), {"relation": sign})
+        if sign != "=":
+            backward = sign in _BACKWARD
+            if self.backward is not None and self.backward != backward:
+                raise self.file.fault("relations-mixed", line.start, line.start + len(sign), {"relation": sign})
+            self.backward = backward
+
+
+def elaborated(
+    file: Source, part: Part, env: Environment, only: Literal["expression", "relation"]
+) -> tuple[Term, RelationSign, tuple[Term, ...]]:
+    """The term of a formula in the file, the sign of a relation, and the dimensions of it or of its sides."""
+    try:
+        text, latex = _formula(part.text)
+        node = parse(text, env.declarations, env.signatures, latex=latex, only=only)
+        if isinstance(node, Relation):
+            return elaborate_relation(node, env), node.sign, elaborate_with_dimensions(node.left, env)[1]
+        made, dims = elaborate_with_dimensions(node, env)
+        return made, "=", dims
+    except SyntaxFault as fault:
+        raise (fault if fault.line is not None else file.located(fault, part.start)) from None
+
+
+def _formula(text: str) -> tuple[str, bool | None]:
+    """A formula without its dollar signs, in its place, and whether it is LaTeX; a relation may stand between two."""
+    if "$" not in text:
+        return text, None
+    pieces = text.split("$")
+    outside = [p.strip() for p in pieces[::2]]
+    if len(pieces) % 2 == 0:
+        raise SyntaxFault("unexpected-end", (len(text), len(text)), {}, ("$",))
+    for k, piece in enumerate(outside):
+        between = 0 < k < len(outside) - 1
+        if piece and not (between and _SPELLED.get(piece, piece) in ("=", "<=", "<", ">=", ">", "!=")):
+            at = len("$".join(pieces[: 2 * k])) + (1 if k else 0)
+            at += len(pieces[2 * k]) - len(pieces[2 * k].lstrip())
+            raise SyntaxFault("unexpected", (at, at + len(piece)), {"found": piece[:40]}, ("$",))
+    return text.replace("$", " "), True

@@ -1,0 +1,225 @@
+"""What LaTeX writes with commands, and operators with a range: fractions, roots, matrices, cases, sums, maxima."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from proofs.syntax.faults import SyntaxFault
+from proofs.syntax.nodes import Apply, Bind, Frac, Node, Number, Relation, children
+from proofs.syntax.tokens import Token
+from proofs.syntax.words import MAX_NAME, RESERVED
+
+if TYPE_CHECKING:
+    from proofs.syntax.parser import Parser
+
+
+def command(p: Parser, t: Token) -> Node:
+    """A LaTeX command with arguments, or an environment."""
+    p.next()
+    if t.text == "frac":
+        over, under = argument(p, True), argument(p, True)
+        return Frac(p.since(t.start), over, under)
+    if t.text == "binom":
+        over, under = argument(p, True), argument(p, True)
+        return Apply(p.since(t.start), "binom", (over, under))
+    if t.text == "sqrt":
+        degree: tuple[Node, ...] = ()
+        if p.take("["):
+            degree = tuple(p.items("]"))
+            if len(degree) != 1:
+                raise SyntaxFault("unexpected", p.since(t.start), {"found": ","}, ("]",))
+        radicand = argument(p, False)
+        return Apply(p.since(t.start), "sqrt", (radicand, *degree))
+    if t.text == "begin cases":
+        return cases(p, t)
+    if t.text in ("begin pmatrix", "begin bmatrix", "begin matrix", "begin smallmatrix"):
+        return environment(p, t)
+    raise SyntaxFault("unknown-command", t.span, {"name": "\\" + t.text.replace(" ", "{") + "}" * (" " in t.text)})
+
+
+def argument(p: Parser, digit: bool) -> Node:
+    r"""What a LaTeX command takes: braces, or one token; of the numerals in ``\frac12``, one digit each."""
+    p.enter()
+    t = p.peek()
+    if t.kind == "number" and digit and len(t.text) > 1 and t.text.isdecimal():
+        p.replace(
+            Token("number", t.text[0], t.start, t.start + 1, Fraction(int(t.text[0]))),
+            Token("number", t.text[1:], t.start + 1, t.end, Fraction(int(t.text[1:]))),
+        )
+    if p.is_sign("{"):
+        p.next()
+        node = p.relation()
+        if not p.is_sign("}"):
+            p.unclosed("}")
+        p.next()
+    elif digit:
+        p.first_letter()
+        node = p.atom()
+    else:
+        node = p.power()
+    p.depth -= 1
+    return node
+
+
+def environment(p: Parser, t: Token) -> Node:
+    """A matrix."""
+    p.enter()
+    name = t.text.removeprefix("begin ")
+    rows: list[tuple[Node, ...]] = []
+    row: list[Node] = []
+    while True:
+        row.append(p.relation())
+        if p.take("&"):
+            continue
+        rows.append(tuple(row))
+        row = []
+        broken = p.take("\\\\")
+        if p.peek().kind == "command" and p.peek().text == f"end {name}":
+            p.next()
+            break
+        if not broken:
+            p.fail("&", "\\\\", f"\\end{{{name}}}")
+    p.depth -= 1
+    return p.matrix(rows, p.since(t.start))
+
+
+def cases(p: Parser, t: Token) -> Node:
+    r"""``\begin{cases} a & i \le t \\ b & ... \end{cases}``: `a` if its condition holds, else `b`."""
+    p.enter()
+    then = p.expression()
+    p.expect("&")
+    word(p, "if", "for", "when")
+    condition = p.relation()
+    p.expect("\\\\")
+    otherwise = p.expression()
+    if p.take("&") and not word(p, "otherwise", "else"):
+        word(p, "if", "for", "when")
+        second = p.relation()
+        if not _opposite(condition, second):
+            raise SyntaxFault("outside-language", second.span, {"what": "a second condition"}, ("otherwise",))
+    p.take("\\\\")
+    end = p.peek()
+    if end.kind != "command" or end.text != "end cases":
+        p.fail("\\end{cases}")
+    p.next()
+    p.depth -= 1
+    return Apply(p.since(t.start), "if", (condition, then, otherwise))
+
+
+def word(p: Parser, *texts: str) -> bool:
+    """Take one of these words, if one is at hand."""
+    if p.peek().kind == "word" and p.peek().text in texts:
+        p.next()
+        return True
+    return False
+
+
+def binder_ahead(p: Parser) -> bool:
+    """Whether ``j =`` is at hand."""
+    t, after = p.tokens[p.at], p.tokens[p.at + 1]
+    return t.kind in ("run", "word") and after.kind == "sign" and after.text == "="
+
+
+def binder_name(p: Parser) -> str:
+    """The name of a bound index, which may shadow any other."""
+    t = p.peek()
+    if t.kind not in ("run", "word", "name") or len(t.text) > MAX_NAME or t.text in RESERVED or t.text == "e":
+        p.fail("the name of an index")
+    return p.next().text
+
+
+def bound_body(p: Parser, t: Token, closing: str) -> Bind:
+    """``j = a..b, body)`` after the opening bracket."""
+    name = binder_name(p)
+    p.expect("=")
+    low = p.expression()
+    p.expect("..")
+    high = p.expression()
+    if not p.take(","):
+        p.fail("an operator", "','")
+    p.words.bound.append(name)
+    body = p.expression()
+    p.words.bound.pop()
+    if not p.is_sign(closing):
+        p.unclosed(closing)
+    p.next()
+    return Bind(p.since(t.start), "sum" if t.text == "sum" else "max", name, low, high, body)
+
+
+def big(p: Parser, t: Token) -> Node:
+    r"""``\sum_{j=1}^{n} body``, ``\max_{1 \le j \le n} body``, ``\max_j body``."""
+    p.enter()
+    name: str | None = None
+    low: Node | None = None
+    high: Node | None = None
+    while p.is_sign("_", "^"):
+        place = p.next()
+        if place.text == "^":
+            if high is not None:
+                raise SyntaxFault("unexpected", place.span, {"found": "^"}, ("an expression",))
+            high = p.exponent()
+        elif name is not None:
+            raise SyntaxFault("unexpected", place.span, {"found": "_"}, ("an expression",))
+        elif p.take("{"):
+            name, low, upper = under(p)
+            high = upper if upper is not None else high
+        else:
+            p.first_letter()
+            name = binder_name(p)
+    if name is None:
+        p.fail("the name of an index")
+    if (low is None) != (high is None):
+        raise SyntaxFault("range-unknown", p.since(t.start), {"name": name})
+    p.words.bound.append(name)
+    body = p.product()
+    p.words.bound.pop()
+    p.depth -= 1
+    return Bind(p.since(t.start), "sum" if t.text == "sum" else "max", name, low, high, body)
+
+
+def under(p: Parser) -> tuple[str, Node | None, Node | None]:
+    """The range under a sum or maximum, up to its closing brace."""
+    high: Node | None = None
+    low: Node | None = None
+    after = p.tokens[p.at + 1]
+    if binder_ahead(p):
+        name = binder_name(p)
+        p.expect("=")
+        low = p.expression()
+        if p.take(".."):
+            high = p.expression()
+    elif after.kind == "sign" and after.text == "}":
+        name = binder_name(p)
+    else:
+        low = p.expression()
+        p.expect("<=")
+        name = binder_name(p)
+        p.expect("<=")
+        high = p.expression()
+    if not p.is_sign("}"):
+        p.unclosed("}")
+    p.next()
+    return name, low, high
+
+
+def _opposite(a: Node, b: Node) -> bool:
+    """Whether `b` is written as what holds where `a` does not."""
+    if not (isinstance(a, Relation) and isinstance(b, Relation)):
+        return False
+    same = _alike(a.left, b.left) and _alike(a.right, b.right)
+    turned = _alike(a.left, b.right) and _alike(a.right, b.left)
+    straight = {("=", "!="), ("!=", "="), ("<=", ">"), (">", "<="), ("<", ">="), (">=", "<")}
+    crossed = {("=", "!="), ("!=", "="), ("<=", "<"), ("<", "<="), (">=", ">"), (">", ">=")}
+    return (same and (a.sign, b.sign) in straight) or (turned and (a.sign, b.sign) in crossed)
+
+
+def _alike(a: Node, b: Node) -> bool:
+    """Whether two trees are the same but for their places."""
+    if type(a) is not type(b):
+        return False
+    mine, others = list(children(a)), list(children(b))
+    if isinstance(a, Number) and isinstance(b, Number):
+        return a.value == b.value
+    plain = [getattr(a, f, None) == getattr(b, f, None) for f in ("name", "function", "sign", "operators", "kind")]
+    return all(plain) and len(mine) == len(others) and all(map(_alike, mine, others))

@@ -1,0 +1,133 @@
+"""Moving along the tokens of a formula, and giving each run of letters its meaning when it is reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NoReturn
+
+from proofs.syntax.faults import Span, SyntaxFault
+from proofs.syntax.tokens import MAX_TOKENS, Notation, Token
+from proofs.syntax.words import MAX_NAME, Words
+
+MAX_NESTING = 80
+
+
+@dataclass
+class Stream:
+    """Tokens with a place among them, and how deep the reader is in brackets, arguments and exponents."""
+
+    tokens: list[Token]
+    words: Words
+    notation: Notation
+    at: int = 0
+    depth: int = 0
+
+    def peek(self) -> Token:
+        return self.tokens[self.at]
+
+    def next(self) -> Token:
+        t = self.tokens[self.at]
+        if t.kind != "end":
+            self.at += 1
+        return t
+
+    def is_sign(self, *texts: str) -> bool:
+        t = self.tokens[self.at]
+        return t.kind == "sign" and t.text in texts
+
+    def take(self, *texts: str) -> bool:
+        if self.is_sign(*texts):
+            self.at += 1
+            return True
+        return False
+
+    def expect(self, text: str) -> Token:
+        if not self.is_sign(text):
+            self.fail(text)
+        return self.next()
+
+    def fail(self, *expected: str) -> NoReturn:
+        t = self.peek()
+        code = "unexpected-end" if t.kind == "end" else "unexpected"
+        raise SyntaxFault(code, t.span, {"found": t.shown}, expected)
+
+    def enter(self, by: int = 1) -> None:
+        self.depth += by
+        if self.depth > MAX_NESTING:
+            raise SyntaxFault("too-deep", self.peek().span, {"limit": MAX_NESTING})
+
+    def since(self, start: int) -> Span:
+        return (start, self.tokens[self.at - 1].end if self.at else start)
+
+    def resolve(self) -> Token:
+        """Give the letters at hand a meaning: the names in scope, the longest first, else one undeclared name."""
+        t = self.peek()
+        if t.kind not in ("run", "word"):
+            return t
+        base = t.text
+        last, inner = self.braced_subscript()
+        if inner is not None:
+            found = self.words.with_subscript(base, inner)
+            if found is not None:
+                cut, name = found
+                if cut and (t.kind == "word" or self.words.split(base[:cut]) is None):
+                    found = None
+                else:
+                    named = [Token("name", name, t.start + cut, self.tokens[last - 1].end)]
+                    if cut:
+                        named.insert(0, Token("run", base[:cut], t.start, t.start + cut))
+                    self.tokens[self.at : last] = named
+                    return self.resolve() if cut else named[0]
+        if t.kind == "word":
+            t.kind, t.text = self.words.meaning(base) or ("name", base)
+            return t
+        pieces = self.words.split(base)
+        if pieces is None:
+            t.kind = "name"
+            return t
+        if len(pieces) == 1:
+            t.kind, t.text = pieces[0][:2]
+            return t
+        if len(self.tokens) + len(pieces) > 2 * MAX_TOKENS:
+            raise SyntaxFault("too-large", t.span, {"limit": MAX_TOKENS, "what": "symbols"})
+        made = (
+            Token(kind, text, t.start + a, t.start + b, Fraction(int(text)) if kind == "number" else None)
+            for kind, text, a, b in pieces
+        )
+        self.replace(*made)
+        return self.peek()
+
+    def braced_subscript(self) -> tuple[int, str | None]:
+        """Of ``_{model}`` after the token at hand, the place behind it and the name inside, if it is a plain one."""
+        k = self.at + 1
+        if self.tokens[k].text != "_" or self.tokens[k].kind != "sign":
+            return k, None
+        k += 1
+        t = self.tokens[k]
+        if t.kind == "word" or (t.kind in ("run", "number") and (not self.words.latex or len(t.text) == 1)):
+            return k + 1, t.text
+        if t.kind != "sign" or t.text != "{":
+            return k, None
+        parts: list[str] = []
+        k += 1
+        while self.tokens[k].kind in ("run", "word", "number", "name") and len(parts) < MAX_NAME:
+            parts.append(self.tokens[k].text)
+            k += 1
+            if self.tokens[k].kind == "sign" and self.tokens[k].text == ",":
+                k += 1
+        closed = self.tokens[k].kind == "sign" and self.tokens[k].text == "}"
+        return (k + 1, "_".join(parts)) if parts and closed else (k, None)
+
+    def text_between(self, a: int, b: int) -> str:
+        return "".join(t.text for t in self.tokens[a:b])[:MAX_NAME]
+
+    def first_letter(self) -> None:
+        """In LaTeX, split the run at hand after its first letter: a command takes one letter where no brace stands."""
+        t = self.peek()
+        if t.kind == "run" and len(t.text) > 1 and t.text[1].isalpha() and self.words.latex:
+            self.replace(Token("run", t.text[0], t.start, t.start + 1), Token("run", t.text[1:], t.start + 1, t.end))
+
+    def replace(self, *made: Token) -> None:
+        """Put other tokens for the one at hand."""
+        self.tokens[self.at : self.at + 1] = made
