@@ -67,9 +67,9 @@ class Form:
             return Fraction(0)
         m = next(iter(self.denominator))
         ratio = self.numerator.get(m, Fraction(0)) / self.denominator[m]
-        if all(c * ratio == self.numerator.get(m) for m, c in self.denominator.items()) and len(
-            self.numerator
-        ) == len(self.denominator):
+        if all(c * ratio == self.numerator.get(m) for m, c in self.denominator.items()) and len(self.numerator) == len(
+            self.denominator
+        ):
             return ratio
         return None
 

@@ -28,13 +28,13 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import gcd, isqrt, log
 from operator import or_
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 MAX_LINES, MAX_LINE = 2_000_000, 1_000_000  # lines of a file, characters of a line
 MAX_NODES, MAX_DEPTH, MAX_RANK = 20_000, 120, 16  # of a term, its nodes counted as a tree
@@ -44,17 +44,19 @@ MAX_MONOMIALS, MAX_WORK = 4_000, 4_000_000  # of a polynomial, and products of m
 MAX_EXPONENT, MAX_COEFFICIENT = 100_000, 40_000  # the latter in bits
 MAX_PRECISION, MAX_NUMBER = 4_000, 2_000_000  # bits asked for, bits of a number
 
-INTEGER, REAL, PROPOSITION = "integer", "real", "proposition"
 INFIX = {"add": "+", "mul": "*", "div": "/", "pow": "^", "eq": "=", "le": "<=", "lt": "<", "ne": "!="}
-RELATIONS, BINDERS = ("eq", "le", "lt", "ne"), ("sum", "maxof", "forall")
+RELATIONS, BINDERS, TENSORS = ("eq", "le", "lt", "ne"), ("sum", "maxof", "forall"), "ABCDEFGHIJKLMNOP"
 INTEGRAL = ("bound", "add", "mul", "neg", "max", "if", "sum", "maxof", "pow")  # integers where their numbers are
-SIGNATURES = {  # of the arguments: r a number, i an integer, p a proposition
-    "num": "", "var": "", "bound": "", "add": "rr", "mul": "rr", "neg": "r", "div": "rr", "pow": "ri", "sqrt": "r",
-    "exp": "r", "ln": "r", "max": "rr", "lam": "r", "sum": "iir", "maxof": "iir", "forall": "iip", "if": "prr",
-    "eq": "rr", "le": "rr", "lt": "rr", "ne": "rr", "entry": "", "app": "",
+# The kinds of terms: i an integer, r another number, p a proposition, A B C ... a tensor of rank 1 2 3 ...
+SIGNATURES = {
+    "bound": "", "add": "[ir]{2,}", "mul": "[ir]{2,}", "neg": "[ir]", "div": "[ir]{2}", "pow": "[ir]i", "sqrt": "[ir]",
+    "exp": "[ir]", "ln": "[ir]", "max": "[ir]{2}", "lam": "[ir]", "sum": "ii[ir]", "maxof": "ii[ir]", "forall": "iip",
+    "if": "p[ir]{2}", "eq": r"[ir]{2}|([A-P])\1", "le": "[ir]{2}", "lt": "[ir]{2}", "ne": "[ir]{2}",
+    "num": "", "var": "", "entry": "[A-P]i+", "app": "[A-Pir]*",
 }  # fmt: skip
 
 Term = int
+Value = TypeVar("Value")
 Sequent = tuple[frozenset[Term], Term]
 
 
@@ -69,26 +71,13 @@ class ReplayError(ValueError):
 # --- terms -------------------------------------------------------------------------------------------------
 
 
-class Node(NamedTuple):
-    op: str
-    args: tuple[Term, ...]
-    data: Any
-    sort: str
-    rank: int
-    loose: int  # how many binders are missing around it
-    size: int
-    depth: int
-    free: int  # a bit for each free variable
-    used: int  # a bit for each definition
-
-
-class Meaning(NamedTuple):
-    """``name(parameters) := body``, and a digest of all that this says."""
-
-    name: str
-    parameters: tuple[Term, ...]
-    body: Term
-    digest: str
+# A node with its kind, the number of binders that are missing around it, its size and depth as a tree, and bits for
+# the variables and the definitions that occur in it.
+Node = NamedTuple("Node", [
+    ("op", str), ("args", tuple[Term, ...]), ("data", Any), ("kind", str), ("loose", int), ("size", int), ("depth", int),
+    ("free", int), ("used", int),
+])  # fmt: skip
+Meaning = NamedTuple("Meaning", [("name", str), ("parameters", tuple[Term, ...]), ("body", Term), ("digest", str)])
 
 
 class Store:
@@ -111,10 +100,10 @@ class Store:
         if key in self.known:
             return self.known[key]
         nodes = [self.nodes[a] for a in args]
-        sort, rank = self.kind(op, nodes, args, data)
+        kind = self.kind(op, args, data)
         size, depth = 1 + sum(n.size for n in nodes), 1 + max((n.depth for n in nodes), default=0)
-        self.need(size <= MAX_NODES, f"a term has {size} nodes, where {MAX_NODES} are allowed")
-        self.need(depth <= MAX_DEPTH, f"a term has {depth} levels, where {MAX_DEPTH} are allowed")
+        fair = size <= MAX_NODES and depth <= MAX_DEPTH
+        self.need(fair, f"a term of {size} nodes and {depth} levels, where {MAX_NODES} and {MAX_DEPTH} are allowed")
         loose = max([0, *(n.loose for n in nodes[:-1]), *(n.loose - binds(op, data) for n in nodes[-1:])])
         free, used = (reduce(or_, bits, 0) for bits in ([n.free for n in nodes], [n.used for n in nodes]))
         if op == "var":
@@ -123,47 +112,42 @@ class Store:
         elif op == "app":
             used |= 1 << data | self.nodes[self.meanings[data].body].used
         loose = data + 1 if op == "bound" else loose
-        self.nodes.append(Node(op, args, data, sort, rank, loose, size, depth, free, used))
+        self.nodes.append(Node(op, args, data, kind, loose, size, depth, free, used))
         return self.known.setdefault(key, len(self.nodes) - 1)
 
-    def kind(self, op: str, nodes: Sequence[Node], args: Sequence[Term], data: Any) -> tuple[str, int]:
-        """Sort and rank of ``op(args)``; refuses arguments that don't fit."""
-        needed = SIGNATURES[op]
-        if op in ("num", "var"):
-            return (data[1], data[2]) if op == "var" else (INTEGER if data[1] == 1 else REAL, 0)
+    def kinds(self, terms: Iterable[Term]) -> str:
+        return "".join(self.nodes[t].kind for t in terms)
+
+    def kind(self, op: str, args: Sequence[Term], data: Any) -> str:
+        """The kind of ``op(args)``; refuses arguments that don't fit."""
+        kinds = self.kinds(args)
+        self.need(re.fullmatch(SIGNATURES[op], kinds), f"{op} is given {kinds!r}, where {SIGNATURES[op]} is needed")
+        if op == "num":
+            return "i" if data[1] == 1 else "r"
+        if op == "var":
+            return "i" if data[1] == "integer" else f"r{TENSORS}"[data[2]]
         if op == "app":
             _, parameters, body, _ = self.meanings[data]
             self.need(len(args) == len(parameters), f"{len(args)} arguments, where {len(parameters)} are needed")
             for p, a in zip(parameters, args, strict=True):
                 self.fits(p, a)
-            return self.nodes[body].sort, self.nodes[body].rank
+            return self.nodes[body].kind
         if op == "entry":
-            self.need(nodes and nodes[0].rank == len(nodes) - 1 > 0, f"{len(args) - 1} indices do not fit the tensor")
-            nodes, needed = nodes[1:], "i" * (len(nodes) - 1)
-        elif op in ("add", "mul") and len(nodes) > 2:
-            needed = "r" * len(nodes)
-        elif op == "eq" and len(nodes) == 2 and nodes[0].rank == nodes[1].rank > 0:
-            return PROPOSITION, 0
-        self.need(len(nodes) == len(needed), f"{op} has {len(nodes)} arguments, where {len(needed)} are needed")
-        for n, k in zip(nodes, needed, strict=True):
-            self.need(n.rank == 0, f"{op} is given a tensor of rank {n.rank}")
-            self.need((n.sort == PROPOSITION) == (k == "p"), f"{op} is given a {n.sort}")
-            self.need(k != "i" or n.sort == INTEGER, f"{op} is given a {n.sort}, where an integer is needed")
+            self.need(TENSORS.index(kinds[0]) == len(args) - 2, f"{len(args) - 1} indices do not fit {{}}", args[0])
         if op == "if":
-            whole = all(self.nodes[a].sort == INTEGER for a in nodes[0].args)
-            self.need(nodes[0].op in RELATIONS and whole, "if: {} is no relation between integers", args[0])
+            op, sides = self.nodes[args[0]][:2]
+            self.need(op in RELATIONS and self.kinds(sides) == "ii", "{} is no relation between integers", args[0])
+            kinds = kinds[1:]
         if op in RELATIONS or op == "forall":
-            return PROPOSITION, 0
-        whole = all(n.sort == INTEGER for n, k in zip(nodes, needed, strict=True) if k == "r")
-        if op == "pow":
-            whole = whole and nodes[1].op == "num" and nodes[1].data[0] >= 1
-        return (INTEGER if whole and op in INTEGRAL else REAL), (data if op == "lam" else 0)
+            return "p"
+        if op == "pow" and (self.nodes[args[1]].op != "num" or self.nodes[args[1]].data[0] < 1):
+            return "r"
+        return TENSORS[data - 1] if op == "lam" else "i" if op in INTEGRAL and "r" not in kinds else "r"
 
     def fits(self, v: Term, t: Term) -> None:
         """Refuse a term that can't be the value of this variable."""
-        x, y = self.nodes[v], self.nodes[t]
-        fit = y.rank == x.rank and y.sort in (x.sort, INTEGER)
-        self.need(fit, f"{{}}, {y.sort} of rank {y.rank}, is given for {{}}, {x.sort} of rank {x.rank}", t, v)
+        needed, kind = self.nodes[v].kind, self.nodes[t].kind
+        self.need(kind in (needed, needed.replace("r", "i")), f"{{}}, a {kind}, is given for {{}}, a {needed}", t, v)
 
     def number(self, p: int, q: int = 1) -> Term:
         return self.make("num", data=(p // gcd(p, q), q // gcd(p, q)))
@@ -171,7 +155,7 @@ class Store:
     def negation(self, p: Term) -> Term:
         """The relation that holds where `p` fails."""
         op, args = self.nodes[p][:2]
-        self.need(op in RELATIONS and self.nodes[args[0]].rank == 0, "{} has no negation", p)
+        self.need(op in RELATIONS and self.kinds(args).islower(), "{} has no negation", p)
         opposite = {"eq": "ne", "ne": "eq", "le": "lt", "lt": "le"}[op]
         return self.make(opposite, *(args if op in ("eq", "ne") else args[::-1]))
 
@@ -182,10 +166,8 @@ class Store:
 
         def go(u: Term, level: int) -> Term:
             n = self.nodes[u]
-            if not n.free & touched and (n.loose <= level or not (values or up)):
-                return u
-            if (u, level) in done:
-                return done[u, level]
+            if (not n.free & touched and (n.loose <= level or not (values or up))) or (u, level) in done:
+                return done.get((u, level), u)
             if n.op == "var":
                 new = self.put(free[u], {}, (), level)
             elif n.op == "bound" and n.data - level < len(values):
@@ -193,9 +175,8 @@ class Store:
             elif n.op == "bound":
                 new = self.make("bound", data=n.data - len(values) + up)
             else:
-                last, inner = len(n.args) - 1, level + binds(n.op, n.data)
-                args = [go(a, inner if k == last else level) for k, a in enumerate(n.args)]
-                new = self.make(n.op, *args, data=n.data)
+                levels = [level] * (len(n.args) - 1) + [level + binds(n.op, n.data)]
+                new = self.make(n.op, *map(go, n.args, levels), data=n.data)
             return done.setdefault((u, level), new)
 
         return go(t, 0)
@@ -237,7 +218,9 @@ class Store:
         """For people: infix, entries as values of functions, bound indices called $1, $2 and so on."""
         op, args, data = self.nodes[t][:3]
         if op in ("num", "bound"):
-            return str(data[0]) + f"/{data[1]}" * (data[1] > 1) if op == "num" else [*scope[::-1], *"?" * (data + 1)][data]
+            return (
+                str(data[0]) + f"/{data[1]}" * (data[1] > 1) if op == "num" else [*scope[::-1], *"?" * (data + 1)][data]
+            )
         if op == "var":
             namesakes = [v for v in self.variables if self.nodes[v].data[0] == data[0]]
             return name(data[0]) + f":{namesakes.index(t)}" * (len(namesakes) > 1)
@@ -274,11 +257,11 @@ def name(text: str) -> str:
 
 
 # --- rational functions ------------------------------------------------------------------------------------
-# A monomial is one integer, with the exponent of atom k in its bits from k * FIELD on: monomials are multiplied
+# A monomial is one integer, with the exponent of atom k in its bits from 64 k on: monomials are multiplied
 # by adding, and their order as integers is lexicographic. A polynomial has integer coefficients. A fraction is a
 # numerator and a denominator that is known not to be zero; two are equal if they are crosswise.
 
-FIELD = 64
+FIELD = (1 << 64) - 1
 Poly = dict[int, int]
 Fractional = tuple[Poly, Poly]
 ONE: Poly = {0: 1}
@@ -288,7 +271,7 @@ class Ring:
     """Terms as fractions over atoms. A reciprocal of what may be zero is an atom, and so is any other operation."""
 
     def __init__(self, store: Store) -> None:
-        self.store, self.work = store, 0
+        self.store, self.work, self.guard, self.units = store, 0, 0, 0
         self.atoms: dict[Term, int] = {}
         self.nonzero: list[Poly] = []
 
@@ -306,11 +289,13 @@ class Ring:
         if op == "pow" and self.store.nodes[args[1]].op == "num":
             exponent = self.store.nodes[args[1]].data[0]
             base = self.value(args[0]) if exponent > 0 else self.inverse(args[0])
-            return self.power(base, abs(exponent)) if base else self.atom(t)
+            self.store.need(abs(exponent) <= MAX_EXPONENT, f"the exponent {exponent} is over {MAX_EXPONENT}")
+            return power(self.times, base, abs(exponent), (ONE, ONE)) if base else self.atom(t)
         return self.atom(t)
 
     def atom(self, t: Term) -> Fractional:
-        return {1 << FIELD * self.atoms.setdefault(t, len(self.atoms)): 1}, ONE
+        self.guard |= 1 << self.atoms.setdefault(t, 64 * len(self.atoms)) + 63
+        return {1 << self.atoms[t]: 1}, ONE
 
     def mix(self, p: Poly, q: Poly, factor: int = 1, monomial: int = 0) -> Poly:
         """Adds to `p` a multiple of `q`."""
@@ -327,71 +312,46 @@ class Ring:
         r: Poly = {}
         for m, a in p.items():
             self.mix(r, q, a, m)
-        longest = max((a.bit_length() for a in r.values()), default=0)
-        self.store.need(longest <= MAX_COEFFICIENT, f"a coefficient has more than {MAX_COEFFICIENT} bits")
+        self.store.need(all(not m & self.guard for m in r), "the degree of a polynomial is too large")
+        short = all(a.bit_length() <= MAX_COEFFICIENT for a in r.values())
+        self.store.need(short, f"a coefficient has more than {MAX_COEFFICIENT} bits")
         return r
 
     def plus(self, x: Fractional, y: Fractional) -> Fractional:
         (n, d), (m, e) = x, y
-        if (q := self.quotient(e, d)) is not None:
-            return self.mix(self.product(n, q), m), e
-        if (q := self.quotient(d, e)) is not None:
-            return self.mix(self.product(m, q), n), d
+        if d == e:
+            return self.mix(dict(n), m), d
         return self.mix(self.product(n, e), self.product(m, d)), self.product(d, e)
 
     def times(self, x: Fractional, y: Fractional) -> Fractional:
         return self.product(x[0], y[0]), self.product(x[1], y[1])
 
-    def exponents(self, p: Poly) -> Iterator[tuple[int, int]]:
-        """The monomial of each atom in `p` with an exponent that it has there."""
-        for m in p:
-            for k in range(0, FIELD * len(self.atoms), FIELD):
-                if e := m >> k & (1 << FIELD) - 1:
-                    yield 1 << k, e
-
-    def power(self, x: Fractional, n: int) -> Fractional:
-        degree = max((e for p in x for _, e in self.exponents(p)), default=0)
-        self.store.need(n <= MAX_EXPONENT, f"the exponent {n} is over {MAX_EXPONENT}")
-        self.store.need(n * degree <= MAX_EXPONENT**2, f"a polynomial of degree {n * degree} is too large")
-        result = (ONE, ONE)
-        for bit in f"{n:b}":
-            result = self.times(result, result)
-            result = self.times(result, x) if bit == "1" else result
-        return result
-
-    def quotient(self, p: Poly, q: Poly) -> Poly | None:
-        """``p / q`` where that is a polynomial with integer coefficients."""
-        guard = sum(1 << FIELD * k - 1 for k in range(1, len(self.atoms) + 1))
-        head, rest, r = max(q), dict(p), dict[int, int]()
-        while rest:
-            top = max(rest)
-            if ((top | guard) - head) & guard != guard or rest[top] % q[head]:
-                return None
-            r[top - head] = rest[top] // q[head]
-            self.work += len(rest)
-            self.mix(rest, q, -r[top - head], top - head)
-        return r
-
     def inverse(self, t: Term) -> Fractional | None:
-        """``1 / t``, where `t` is known not to be zero: a numeral times factors that are not."""
+        """``1 / t``, where `t` is known not to be zero: a product of such terms, or a numeral times one, or atoms."""
+        op, args = self.store.nodes[t][:2]
+        if op == "mul" and None not in (parts := [self.inverse(a) for a in args]):
+            return reduce(self.times, parts)  # type: ignore[arg-type]
         n, d = self.value(t)
-        rest = primitive(n)
-        for g in self.nonzero if rest not in self.nonzero else ():
-            while rest and (q := self.quotient(rest, g)) is not None:
-                rest = q
-        return (d, n) if rest in self.nonzero or rest.keys() == {0} else None
+        units = len(n) == 1 and not max(n) & ~self.units
+        return (d, n) if units or primitive(n) in self.nonzero else None
 
     def assume(self, t: Term) -> None:
-        """From here on `t` is not zero, nor is an atom that is a factor of it."""
+        """From here on `t` is not zero, nor, if it is a product of atoms, one of these."""
         n = primitive(self.value(t)[0])
-        if len(n) == 1:
-            self.nonzero += [{m: 1} for m, _ in self.exponents(n)]
-        elif n:
-            self.nonzero.append(n)
+        self.nonzero += [n] if n else []
+        for place in self.atoms.values() if len(n) == 1 else ():
+            self.units |= FIELD << place if max(n) & FIELD << place else 0
 
     def gap(self, s: Term, t: Term) -> Fractional:
         """``t - s``."""
         return self.plus(self.value(t), self.times(self.value(s), ({0: -1}, ONE)))
+
+
+def power(times: Callable[[Value, Value], Value], x: Value, n: int, one: Value) -> Value:
+    """The product of n factors x, by squaring."""
+    for bit in f"{n:b}":
+        one = times(times(one, one), x) if bit == "1" else times(one, one)
+    return one
 
 
 def primitive(n: Poly) -> Poly:
@@ -417,20 +377,20 @@ class Numbers:
         if op == "num":
             return (data[0] << self.w) // data[1], up(data[0] << self.w, data[1])
         if op == "pow":
-            self.store.need(self.store.nodes[args[1]].op == "num", "{} has an exponent that is no numeral", t)
-            return self.power(args[0], self.store.nodes[args[1]].data[0])
+            op, _, (n, _) = self.store.nodes[args[1]][:3]
+            self.store.need(op == "num" and abs(n) <= MAX_EXPONENT, "{} has no numeral, or one too large, above", t)
+            base = self.value(args[0]) if n > 0 else self.inverse(args[0])
+            return power(self.times, base, abs(n), (1 << self.w, 1 << self.w))
         self.store.need(op in ("add", "mul", "neg", "div", "max", "sqrt", "exp", "ln"), "{} is no closed number", t)
         x = self.value(args[0])
         if op == "neg":
             return -x[1], -x[0]
-        if op == "sqrt":
-            self.store.need(x[0] >= 0, "{} is not shown to have a root", args[0])
-            return isqrt(x[0] << self.w), isqrt(x[1] << self.w) + 1
-        if op == "ln":
-            self.store.need(x[0] > 0, "{} is not shown to have a logarithm", args[0])
-            return self.ln(x[0])[0], self.ln(x[1])[1]
-        if op == "exp":
-            return self.exp(x[0])[0], self.exp(x[1])[1]
+        if op in ("sqrt", "exp", "ln"):
+            self.store.need(
+                x[0] >= (op == "ln") or op == "exp", "{} is not shown to lie where {} is defined", args[0], t
+            )
+            f = {"sqrt": self.sqrt, "exp": self.exp, "ln": self.ln}[op]
+            return f(x[0])[0], f(x[1])[1]
         if op == "div":
             return self.times(x, self.inverse(args[1]))
         if op == "mul":
@@ -449,13 +409,8 @@ class Numbers:
         self.store.need(lo > 0 or hi < 0, "{} is not shown to differ from 0", t)
         return (1 << 2 * self.w) // hi, up(1 << 2 * self.w, lo)
 
-    def power(self, t: Term, n: int) -> Interval:
-        self.store.need(abs(n) <= MAX_EXPONENT, f"the exponent {n} is over {MAX_EXPONENT}")
-        x, result = self.value(t) if n > 0 else self.inverse(t), (1 << self.w, 1 << self.w)
-        for bit in f"{abs(n):b}":
-            result = self.times(result, result)
-            result = self.times(result, x) if bit == "1" else result
-        return result
+    def sqrt(self, x: int) -> Interval:
+        return isqrt(x << self.w), isqrt(x << self.w) + 1
 
     def exp(self, x: int) -> Interval:
         """The series for ``x / 2^k``, and k squarings."""
@@ -495,53 +450,30 @@ def up(p: int, q: int) -> int:
 # Premises, then what follows. x y are reals; a b c d i j k m n integers; f g sequences, h a matrix.
 
 TABLE = """
-antisymmetry (<= x y) (<= y x) => (= x y)
-less-not-equal (< x y) => (!= x y)
-not-equal-less (<= x y) (!= x y) => (< x y)
-contradiction (= x y) (!= x y) => (<= 1 0)
-product-nonnegative (<= 0 x) (<= 0 y) => (<= 0 (* x y))
-product-positive (< 0 x) (< 0 y) => (< 0 (* x y))
-product-nonzero (!= x 0) (!= y 0) => (!= (* x y) 0)
-factor-nonzero (!= (* x y) 0) => (!= x 0)
-square-nonnegative => (<= 0 (* x x))
-reciprocal-positive (< 0 x) => (< 0 (/ 1 x))
-reciprocal-nonzero (!= x 0) => (!= (/ 1 x) 0)
-
-power-positive (< 0 x) => (< 0 (^ x n))
-power-nonzero (!= x 0) => (!= (^ x n) 0)
-power-sum (!= x 0) => (= (^ x (+ m n)) (* (^ x m) (^ x n)))
+antisymmetry (<= x y) (<= y x) => (= x y) ; less-not-equal (< x y) => (!= x y)
+not-equal-less (<= x y) (!= x y) => (< x y) ; contradiction (= x y) (!= x y) => (<= 1 0)
+product-nonnegative (<= 0 x) (<= 0 y) => (<= 0 (* x y)) ; product-positive (< 0 x) (< 0 y) => (< 0 (* x y))
+product-nonzero (!= x 0) (!= y 0) => (!= (* x y) 0) ; factor-nonzero (!= (* x y) 0) => (!= x 0)
+square-nonnegative => (<= 0 (* x x)) ; reciprocal-positive (< 0 x) => (< 0 (/ 1 x))
+reciprocal-nonzero (!= x 0) => (!= (/ 1 x) 0) ; power-positive (< 0 x) => (< 0 (^ x n))
+power-nonzero (!= x 0) => (!= (^ x n) 0) ; power-sum (!= x 0) => (= (^ x (+ m n)) (* (^ x m) (^ x n)))
 power-sum-positive (<= 1 m) (<= 1 n) => (= (^ x (+ m n)) (* (^ x m) (^ x n)))
 power-power (!= x 0) => (= (^ x (* m n)) (^ (^ x m) n))
 power-product (!= x 0) (!= y 0) => (= (^ (* x y) n) (* (^ x n) (^ y n)))
-
-exp-sum => (= (exp (+ x y)) (* (exp x) (exp y)))
-exp-zero => (= (exp 0) 1)
-exp-positive => (< 0 (exp x))
-exp-increasing (< x y) => (< (exp x) (exp y))
-exp-multiple => (= (exp (* n x)) (^ (exp x) n))
-exp-tangent => (<= (+ 1 x) (exp x))
-exp-ln (< 0 x) => (= (exp (ln x)) x)
-ln-exp => (= (ln (exp x)) x)
-ln-product (< 0 x) (< 0 y) => (= (ln (* x y)) (+ (ln x) (ln y)))
-ln-power (< 0 x) => (= (ln (^ x n)) (* n (ln x)))
-ln-increasing (< 0 x) (< x y) => (< (ln x) (ln y))
-
-root-squared (<= 0 x) => (= (* (sqrt x) (sqrt x)) x)
-root-nonnegative (<= 0 x) => (<= 0 (sqrt x))
-root-positive (< 0 x) => (< 0 (sqrt x))
+exp-sum => (= (exp (+ x y)) (* (exp x) (exp y))) ; exp-zero => (= (exp 0) 1) ; exp-positive => (< 0 (exp x))
+exp-increasing (< x y) => (< (exp x) (exp y)) ; exp-multiple => (= (exp (* n x)) (^ (exp x) n))
+exp-tangent => (<= (+ 1 x) (exp x)) ; exp-ln (< 0 x) => (= (exp (ln x)) x) ; ln-exp => (= (ln (exp x)) x)
+ln-product (< 0 x) (< 0 y) => (= (ln (* x y)) (+ (ln x) (ln y))) ; ln-power (< 0 x) => (= (ln (^ x n)) (* n (ln x)))
+ln-increasing (< 0 x) (< x y) => (< (ln x) (ln y)) ; root-squared (<= 0 x) => (= (* (sqrt x) (sqrt x)) x)
+root-nonnegative (<= 0 x) => (<= 0 (sqrt x)) ; root-positive (< 0 x) => (< 0 (sqrt x))
 root-of-square (<= 0 x) => (= (sqrt (* x x)) x)
 root-product (<= 0 x) (<= 0 y) => (= (sqrt (* x y)) (* (sqrt x) (sqrt y)))
-root-increasing (<= 0 x) (< x y) => (< (sqrt x) (sqrt y))
-
-max-left (<= y x) => (= (max x y) x)
-max-right (<= x y) => (= (max x y) y)
-max-member (<= a k) (<= k b) => (<= (f k) (maxof i a b (f i)))
+root-increasing (<= 0 x) (< x y) => (< (sqrt x) (sqrt y)) ; max-left (<= y x) => (= (max x y) x)
+max-right (<= x y) => (= (max x y) y) ; max-member (<= a k) (<= k b) => (<= (f k) (maxof i a b (f i)))
 max-least (<= a b) (forall i a b (<= (f i) x)) => (<= (maxof i a b (f i)) x)
-
 sum-add => (= (sum i a b (+ (f i) (g i))) (+ (sum i a b (f i)) (sum i a b (g i))))
 sum-factor => (= (sum i a b (* x (f i))) (* x (sum i a b (f i))))
-sum-constant (<= a (+ b 1)) => (= (sum i a b x) (* (+ b (- a) 1) x))
-sum-empty (< b a) => (= (sum i a b (f i)) 0)
+sum-constant (<= a (+ b 1)) => (= (sum i a b x) (* (+ b (- a) 1) x)) ; sum-empty (< b a) => (= (sum i a b (f i)) 0)
 sum-one => (= (sum i a a (f i)) (f a))
 sum-split (<= a (+ m 1)) (<= m b) => (= (sum i a b (f i)) (+ (sum i a m (f i)) (sum i (+ m 1) b (f i))))
 sum-shift => (= (sum i a b (f i)) (sum i (+ a k) (+ b k) (f (+ i (- k)))))
@@ -551,7 +483,7 @@ sum-monotone (forall i a b (<= (f i) (g i))) => (<= (sum i a b (f i)) (sum i a b
 sum-positive (<= a b) (forall i a b (< 0 (f i))) => (< 0 (sum i a b (f i)))
 sum-member (forall i a b (<= 0 (f i))) (<= a k) (<= k b) => (<= (f k) (sum i a b (f i)))
 """
-ROWS = dict(line.split(maxsplit=1) for line in TABLE.splitlines() if line)
+ROWS = dict(line.split(maxsplit=1) for line in re.split(r"[;\n]", TABLE) if line)
 SYMBOLS = {"-": "neg"} | {sign: op for op, sign in INFIX.items()}
 
 
@@ -561,8 +493,391 @@ def row(store: Store, title: str) -> tuple[Term, ...]:
     for token in re.findall(r"[()]|[^\s()]+", ROWS[title].replace("=>", " ")):
         if token == "(":
             stack.append([])
+        elif token == ")":
+            head, *args = stack.pop()
+            args = [*args[1:3], store.close(args[3], args[:1])] if head in BINDERS else args
+            op, args = ("entry", [head, *args]) if isinstance(head, int) else (SYMBOLS.get(head, head), args)
+            stack[-1].append(store.make(op, *args))
         elif token.isdigit():
             stack[-1].append(store.number(int(token)))
-        elif token != ")" and (stack[-1] or token in "fgh"):
-            rank = {"f": 1, "g": 1, "h": 2}.get(token, 0)
-            stack[-1].append(store.make("var", data=(token, REAL if token in "xyfgh" else INTEGER, rank)))
+        elif token.isalpha() and len(token) == 1:
+            sort, rank = ("real", "xyfgh".index(token) // 2) if token in "xyfgh" else ("integer", 0)
+            stack[-1].append(store.make("var", data=(token, sort, rank)))
+        else:
+            stack[-1].append(token)
+    return tuple(stack[0])
+
+
+# --- the rules ---------------------------------------------------------------------------------------------
+
+
+# What an inference is given: premises, and its parameters by their kind.
+Given = NamedTuple("Given", [
+    ("premises", list[Sequent]), ("terms", list[Term]), ("numbers", list[tuple[int, int]]), ("texts", list[str]),
+])  # fmt: skip
+
+SHAPES = {  # P a premise, T a term, N a number, X a text
+    "assume": "T", "cut": "PP", "congruence": "P*TN*", "under": "PTT*", "branch": "PPT", "choose": "PT",
+    "relate": "PP*N*", "cases": "PPT", "absurd": "PT", "specialise": "P(TT)*", "generalise": "PTTT", "at": "PPPT", "induction": "PPTTT",
+    "definition": "TX*", "ring": "P*TT", "linear": "P*TN*", "bound": "TN", "axiom": "P*X(XT)*",
+}  # fmt: skip
+
+
+def hypotheses(given: Given) -> frozenset[Term]:
+    return frozenset().union(*(h for h, _ in given.premises))
+
+
+class Rules(Store):
+    """One method for each rule, called as in the certificate: from what is given to the sequent that follows."""
+
+    def infer(self, rule: str, kinds: str, given: Given) -> Sequent:
+        kinds = "P" * len(given.premises) + kinds
+        self.need(rule in SHAPES, f"{name(rule)} is no rule")
+        self.need(re.fullmatch(SHAPES[rule], kinds), f"{rule} is given {kinds}, where {SHAPES[rule]} is needed")
+        for t in given.terms:
+            self.need(not self.nodes[t].loose, "{} has an index that is not bound", t)
+        hypotheses, conclusion = getattr(self, rule)(given)
+        return hypotheses, conclusion
+
+    def sides(self, p: Term, *ops: str) -> tuple[Term, ...]:
+        self.need(self.nodes[p].op in ops, f"{{}} is none of {', '.join(ops)}", p)
+        return self.nodes[p].args
+
+    def same(self, found: Term, needed: Term) -> None:
+        self.need(found == needed, "{} is found, where {} is needed", found, needed)
+
+    def arbitrary(self, variables: Sequence[Term], *where: Term) -> None:
+        """Each is an integer variable, and free in none of these terms."""
+        for v in variables:
+            self.need(self.nodes[v].op == "var" and self.nodes[v].kind == "i", "{} is no integer variable", v)
+            for t in where:
+                self.need(not self.nodes[v].free & self.nodes[t].free, "{} is free in {}, and not arbitrary", v, t)
+
+    def within(self, v: Term, lo: Term, hi: Term) -> set[Term]:
+        return {self.make("le", lo, v), self.make("le", v, hi)}
+
+    def rewritten(self, args: Sequence[Term], given: Given, equations: Sequence[Sequent]) -> list[Term]:
+        """The arguments, with those at the numbers given replaced by the right sides of the equations."""
+        self.need(len(given.numbers) == len(equations), f"{len(given.numbers)} places, {len(equations)} equations")
+        new = list(args)
+        for (k, one), (_, p) in zip(given.numbers, equations, strict=True):
+            self.need(one == 1 and 0 <= k < len(args), f"{k}/{one} is none of {len(args)} places")
+            left, new[k] = self.sides(p, "eq")
+            self.same(left, args[k])
+        return new
+
+    def equal(self, hypotheses: frozenset[Term], s: Term, t: Term) -> Sequent:
+        return hypotheses, self.make("eq", s, t)
+
+    def assume(self, given: Given) -> Sequent:
+        (p,) = given.terms
+        self.need(self.nodes[p].kind == "p", "{} is no proposition", p)
+        return frozenset((p,)), p
+
+    def cut(self, given: Given) -> Sequent:
+        (h, p), (k, q) = given.premises
+        self.need(p in k, "{} is no hypothesis of the second premise", p)
+        return h | k - {p}, q
+
+    def congruence(self, given: Given) -> Sequent:
+        op, args, data = self.nodes[given.terms[0]][:3]
+        outside = args[:-1] if binds(op, data) else args
+        new = self.make(op, *self.rewritten(outside, given, given.premises), *args[len(outside) :], data=data)
+        return self.equal(hypotheses(given), given.terms[0], new)
+
+    def under(self, given: Given) -> Sequent:
+        ((h, p),), (t, *variables) = given.premises, given.terms
+        op, args, data = self.nodes[t][:3]
+        self.need(op in ("sum", "maxof", "lam"), "{} binds no index", t)
+        self.need(len(set(variables)) == len(variables) == binds(op, data), f"{binds(op, data)} indices are bound")
+        h = h if op == "lam" else h - self.within(variables[0], *args[:2])
+        self.arbitrary(variables, t, *h)
+        left, right = self.sides(p, "eq")
+        self.same(left, self.put(args[-1], {}, variables))
+        return self.equal(h, t, self.make(op, *args[:-1], self.close(right, variables), data=data))
+
+    def branch(self, given: Given) -> Sequent:
+        (h, p), (k, q), (t,) = *given.premises, given.terms
+        condition, a, b = self.sides(t, "if")
+        (left, then), (right, other) = self.sides(p, "eq"), self.sides(q, "eq")
+        self.same(left, a)
+        self.same(right, b)
+        return self.equal(h - {condition} | k - {self.negation(condition)}, t, self.make("if", condition, then, other))
+
+    def choose(self, given: Given) -> Sequent:
+        ((h, p),), (t,) = given.premises, given.terms
+        condition, a, b = self.sides(t, "if")
+        self.need(p in (condition, self.negation(condition)), "{} does not decide {}", p, condition)
+        return self.equal(h, t, a if p == condition else b)
+
+    def relate(self, given: Given) -> Sequent:
+        (_, p), *equations = given.premises
+        args = self.sides(p, *RELATIONS)
+        return hypotheses(given), self.make(self.nodes[p].op, *self.rewritten(args, given, equations))
+
+    def cases(self, given: Given) -> Sequent:
+        (h, q), (k, r), (p,) = *given.premises, given.terms
+        self.same(r, q)
+        return h - {p} | k - {self.negation(p)}, q
+
+    def absurd(self, given: Given) -> Sequent:
+        ((h, q),), (p,) = given.premises, given.terms
+        self.same(q, self.make("le", self.number(1), self.number(0)))
+        return h - {self.negation(p)}, p
+
+    def specialise(self, given: Given) -> Sequent:
+        (h, p), values = given.premises[0], dict(zip(given.terms[::2], given.terms[1::2], strict=True))
+        self.need(2 * len(values) == len(given.terms), "a variable is given two values")
+        for v, t in values.items():
+            self.need(self.nodes[v].op == "var", "{} is no variable", v)
+            self.fits(v, t)
+        return frozenset(self.put(q, values) for q in h), self.put(p, values)
+
+    def generalise(self, given: Given) -> Sequent:
+        ((h, p),), (i, lo, hi) = given.premises, given.terms
+        h -= self.within(i, lo, hi)
+        self.arbitrary([i], lo, hi, *h)
+        return h, self.make("forall", lo, hi, self.close(p, [i]))
+
+    def at(self, given: Given) -> Sequent:
+        (_, p), (_, low), (_, high) = given.premises
+        lo, hi, body = self.sides(p, "forall")
+        self.same(low, self.make("le", lo, given.terms[0]))
+        self.same(high, self.make("le", given.terms[0], hi))
+        return hypotheses(given), self.put(body, {}, given.terms)
+
+    def induction(self, given: Given) -> Sequent:
+        (h, base), (k, step), (p, i, lo) = *given.premises, given.terms
+        start = self.make("le", lo, i)
+        h |= k - {start, p}
+        self.arbitrary([i], lo, *h)
+        self.fits(i, lo)
+        self.same(base, self.put(p, {i: lo}))
+        self.same(step, self.put(p, {i: self.make("add", i, self.number(1))}))
+        return h | {start}, p
+
+    def definition(self, given: Given) -> Sequent:
+        (t,) = given.terms
+        return self.equal(frozenset(), t, self.unfold(t, given.texts))
+
+    def ring(self, given: Given) -> Sequent:
+        (a, b), ring = given.terms, Ring(self)
+        for _, p in given.premises:
+            t, zero = self.sides(p, "ne")
+            self.same(zero, self.number(0))
+            ring.assume(t)
+        self.need(not ring.gap(a, b)[0], "{} and {} differ as rational functions", a, b)
+        return self.equal(hypotheses(given), a, b)
+
+    def linear(self, given: Given) -> Sequent:
+        (goal,), ring, strict = given.terms, Ring(self), False
+        self.need(len(given.numbers) == len(given.premises), f"{len(given.numbers)} multipliers")
+        rest = ring.gap(*self.sides(goal, "le", "lt"))
+        for (k, scale), (_, p) in zip(given.numbers, given.premises, strict=True):
+            gap, op = ring.gap(*self.sides(p, "eq", "le", "lt")), self.nodes[p].op
+            self.need(k >= 0 or op == "eq", "{} can't be multiplied by a negative number", p)
+            if op == "lt" and self.integral(p):
+                gap = ring.plus(gap, ({0: -1}, ONE))
+            strict = strict or (op == "lt" and k > 0 and not self.integral(p))
+            rest = ring.plus(rest, ring.times(gap, ({0: -k} if k else {}, {0: scale})))
+        whole = self.nodes[goal].op == "le" and self.integral(goal)
+        self.need(rest[0].keys() <= {0}, "these multiples leave more than a constant for {}", goal)
+        left = (rest[0].get(0, 0) + whole * rest[1][0]) * rest[1][0]
+        enough = left > 0 or (left == 0 and (strict or (self.nodes[goal].op == "le" and not whole)))
+        self.need(enough, "these multiples do not suffice for {}", goal)
+        return hypotheses(given), goal
+
+    def integral(self, p: Term) -> bool:
+        return self.kinds(self.nodes[p].args) == "ii"
+
+    def bound(self, given: Given) -> Sequent:
+        (goal,), ((bits, one),) = given.terms, given.numbers
+        self.need(one == 1 and 0 < bits <= MAX_PRECISION, f"{bits} bits, where 1 to {MAX_PRECISION} are allowed")
+        for w in (bits + 64, 4 * bits + 256, 16 * bits + 1024):
+            (low, high), (lo, hi) = map(Numbers(self, w).value, self.sides(goal, "le", "lt", "ne"))
+            if high < lo or (hi < low and self.nodes[goal].op == "ne"):
+                break
+        else:
+            self.need(False, f"{{}} is not seen with {bits} bits", goal)
+        return frozenset(), goal
+
+    def axiom(self, given: Given) -> Sequent:
+        title, *names = given.texts
+        self.need(title in ROWS, f"the table has no row {name(title)}")
+        *premises, conclusion = row(self, title)
+        free = reduce(or_, (self.nodes[p].free for p in (*premises, conclusion)))
+        variables = {self.nodes[v].data[0]: v for v in self.variables if self.nodes[v].free & free}
+        self.need(sorted(names) == sorted(variables), f"{title} needs one value for each of {', '.join(variables)}")
+        self.need(len(premises) == len(given.premises), f"{title} needs {len(premises)} premises")
+        values = {variables[x]: t for x, t in zip(names, given.terms, strict=True)}
+        for v, t in values.items():
+            self.fits(v, t)
+        for p, (_, found) in zip(premises, given.premises, strict=True):
+            self.same(found, self.unfold(self.put(p, values)))
+        return hypotheses(given), self.unfold(self.put(conclusion, values))
+
+
+# --- certificates ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A claim that holds: hypotheses and conclusion in canonical text, and all of it in `text` for people."""
+
+    name: str
+    hypotheses: frozenset[str]
+    conclusion: str
+    definitions: tuple[str, ...]
+    text: str
+
+
+def difference(proved: Proved, hypotheses: Iterable[str], conclusion: str) -> str | None:
+    """Why `proved` does not answer what was asked, in canonical text; None if it does.
+
+    The conclusion must be the one asked for; of the hypotheses granted it may leave some unused.
+    """
+    if proved.conclusion != conclusion:
+        return f"{name(proved.name)} concludes {proved.conclusion}, where {conclusion} was asked for"
+    more = sorted(proved.hypotheses - set(hypotheses))
+    return f"{name(proved.name)} supposes {more[0]}, which was not granted" if more else None
+
+
+class Reader(Rules):
+    """The lines of one certificate, one after the other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.terms: list[Term] = []
+        self.definitions: list[int] = []
+        self.steps: list[Sequent] = []
+        self.claims: list[Proved] = []
+        self.begun = False
+
+    def read(self, line: str) -> None:
+        self.need(len(line) <= MAX_LINE, f"the line has more than {MAX_LINE} characters")
+        try:
+            entry = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise ReplayError(f"the line is no JSON object: {error}") from None
+        match entry:
+            case {"certificate": "derive", "version": 1} if not self.begun:
+                self.begun = True
+            case {"term": k, "op": str(op)} if self.begun and k == len(self.terms):
+                args = self.pick("term", self.terms, entry.get("args", []))
+                self.terms.append(self.term(op, args, entry.get("data")))
+            case {"definition": k, "name": str(title), "parameters": parameters, "body": body, "implicit": int(n)} if (
+                self.begun and k == len(self.definitions)
+            ):
+                parameters = self.pick("term", self.terms, parameters)
+                self.definitions.append(
+                    self.define(title, tuple(parameters), *self.pick("term", self.terms, [body]), n)
+                )
+            case {"step": k, "rule": str(rule), "premises": premises, "parameters": [*parameters]} if (
+                self.begun and k == len(self.steps)
+            ):
+                premises = self.pick("step", self.steps, premises)
+                self.steps.append(self.step(rule, premises, parameters))
+            case {"theorem": str(title), "step": step, "hypotheses": hypotheses, "conclusion": conclusion} if (
+                self.begun
+            ):
+                (step,) = self.pick("step", self.steps, [step])
+                claimed = self.pick("term", self.terms, hypotheses), *self.pick("term", self.terms, [conclusion])
+                self.claims.append(self.claim(title, step, *claimed))
+            case _:
+                raise ReplayError(f"{line[:80]!r} is not the next term, definition, step or claim after one header")
+
+    def pick(self, what: str, table: Sequence[Value], places: Any) -> list[Value]:
+        self.need(isinstance(places, list), f"{str(places)[:80]!r} is no list of {what}s")
+        for k in places:
+            self.need(type(k) is int and 0 <= k < len(table), f"{what} {str(k)[:80]} is not among {len(table)} {what}s")
+        return [table[k] for k in places]
+
+    def rational(self, text: Any) -> tuple[int, int]:
+        plain = isinstance(text, str) and re.fullmatch(r"-?[0-9]+(/0*[1-9][0-9]*)?", text)
+        self.need(plain, f"{str(text)[:80]!r} is no numeral p/q")
+        self.need(max(map(len, text.split("/"))) <= MAX_DIGITS + 1, f"a numeral has more than {MAX_DIGITS} digits")
+        p, q = map(int, f"{text}/1".split("/")[:2])
+        return p // gcd(p, q), q // gcd(p, q)
+
+    def term(self, op: str, args: Sequence[Term], data: Any) -> Term:
+        match op, data:
+            case "num", _:
+                data = self.rational(data)
+            case "var", [str(), "integer" | "real" as sort, int(rank)] if 0 <= rank <= MAX_RANK * (sort == "real"):
+                data = tuple(data)
+            case (("bound" | "lam"), int()) if (op == "lam") <= data <= (MAX_RANK if op == "lam" else MAX_NODES):
+                pass
+            case "app", _:
+                (data,) = self.pick("definition", self.definitions, [data])
+            case _:
+                self.need(op in SIGNATURES and data is None, f"the operation {name(op)} has no {str(data)[:80]!r}")
+        return self.make(op, *args, data=data)
+
+    def step(self, rule: str, premises: list[Sequent], parameters: Sequence[Any]) -> Sequent:
+        kinds, given = "", Given(premises, [], [], [])
+        for p in parameters:
+            match p:
+                case {"term": k}:
+                    given.terms.extend(self.pick("term", self.terms, [k]))
+                case {"number": text}:
+                    given.numbers.append(self.rational(text))
+                case {"text": str(text)}:
+                    given.texts.append(text)
+                case _:
+                    raise ReplayError(f"{str(p)[:80]!r} is no parameter")
+            kinds += next(iter(p))[0].replace("t", "T")
+        return self.infer(rule, kinds, given)
+
+    def claim(self, title: str, step: Sequent, hypotheses: Sequence[Term], conclusion: Term) -> Proved:
+        self.same(conclusion, step[1])
+        for h in step[0] ^ set(hypotheses):
+            self.need(False, f"{{}} is a hypothesis of the {'step' if h in step[0] else 'claim'} alone", h)
+        terms = (*hypotheses, conclusion)
+        used = reduce(or_, (self.nodes[t].used for t in terms))
+        meanings = [m for k, m in enumerate(self.meanings) if used >> k & 1]
+        lines = [name(title)]
+        for m in meanings:
+            lines.append(f"define  {name(m.name)}({', '.join(map(self.text, m.parameters))}) := {self.text(m.body)}")
+        lines += [f"suppose {self.text(h)}" for h in hypotheses] + [f"then    {self.text(conclusion)}"]
+        canonical = [self.canonical(t) for t in terms]
+        return Proved(
+            title, frozenset(canonical[:-1]), canonical[-1], tuple(m.digest for m in meanings), "\n".join(lines)
+        )
+
+
+def replay(lines: Iterable[str]) -> list[Proved]:
+    """Check a certificate and return what it proves, claim by claim.
+
+    Raises `ReplayError` at the first line that can't be read, does not follow, or claims what was not shown.
+    """
+    reader, number = Reader(), 0
+    for number, line in enumerate(lines, 1):
+        try:
+            reader.need(number <= MAX_LINES, f"the certificate has more than {MAX_LINES} lines")
+            reader.read(line)
+        except ReplayError as error:
+            raise ReplayError(error.sentence, number) from None
+        except RecursionError:
+            raise ReplayError("definitions are nested too deeply", number) from None
+    if not reader.claims:
+        raise ReplayError("the certificate claims nothing", number)
+    return reader.claims
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Replay a file; 0 if it proves its claims, 1 if it does not, 2 if it can't be read."""
+    try:
+        with Path(*arguments).open(encoding="utf-8") as file:
+            claims = replay(iter(lambda: file.readline(MAX_LINE + 2), ""))
+    except ReplayError as error:
+        sys.stderr.write(f"{arguments[0]}: {error}\n")
+        return 1
+    except (OSError, UnicodeDecodeError) as error:
+        sys.stderr.write(f"{' '.join(arguments) or 'which certificate?'}: {error}\n")
+        return 2
+    sys.stdout.writelines(claim.text.replace("\n", "\n  ") + "\n" for claim in claims)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

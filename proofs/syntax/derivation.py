@@ -25,7 +25,7 @@ from proofs.syntax.tokens import GREEK, normalised
 from proofs.syntax.words import RESERVED
 from proofs.terms import Term, forall, num, var
 
-MAX_FILE_CHARACTERS = 100_000
+MAX_FILE_CHARACTERS = 60_000
 MAX_LINES = 2_000
 MAX_DECLARATIONS = 200
 MAX_HYPOTHESES = 100

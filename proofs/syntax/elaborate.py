@@ -56,7 +56,9 @@ class _Elaborator:
         self.env = env
         self.sizes = env.sizes()
         self.binders = 0
-        self.known: dict[int, _Value] = {}
+        self.top: Scope = {}
+        self.scopes = [self.top]  # kept, so that no two scopes are ever the same object
+        self.known: dict[tuple[int, int], _Value] = {}
         taken = {n.name for n, _ in nodes.walk(root_node) if isinstance(n, (nodes.Name, nodes.Bind))}
         self.taken = taken | set(env.declarations)
 
@@ -105,9 +107,10 @@ class _Elaborator:
     # --- nodes ---------------------------------------------------------------------------------------------
 
     def value(self, node: nodes.Node, scope: Scope) -> _Value:
-        known = self.known.get(id(node))
+        key = (id(node), id(scope))
+        known = self.known.get(key)
         if known is None:
-            known = self.known[id(node)] = self.read(node, scope)
+            known = self.known[key] = self.read(node, scope)
         return known
 
     def read(self, node: nodes.Node, scope: Scope) -> _Value:
@@ -221,10 +224,7 @@ class _Elaborator:
         if not tensor.dims:
             raise SyntaxFault("not-a-tensor", base.span)
         rank = len(tensor.dims)
-        if node.subscript is not None and len(indices) == 1 < rank:  # X_{tm}
-            only = indices[0]
-            if isinstance(only, nodes.Product) and only.implicit and len(only.factors) == rank:
-                indices = list(only.factors)
+        indices = _apart(node, indices, rank)
         if len(indices) != rank:
             raise SyntaxFault("wrong-number-of-indices", node.span, {"expected": rank, "found": len(indices)})
         places = [self.integer(i, scope, "an index") for i in indices]
@@ -346,6 +346,7 @@ class _Elaborator:
             variable = var(f"{node.name}_{k}", "integer")
             self.taken.add(f"{node.name}_{k}")
         inner = {**scope, node.name: variable}
+        self.scopes.append(inner)
         if node.low is None or node.high is None:
             low, high = num(1), self.inferred(node, scope, inner)
         else:
@@ -358,17 +359,35 @@ class _Elaborator:
 
     def inferred(self, node: nodes.Bind, scope: Scope, inner: Scope) -> Term:
         r"""The upper end of ``\sum_j`` from the first entry in its body that has j for an index."""
-        for n, _ in nodes.walk(node.body):
+        waiting: list[tuple[nodes.Node, bool]] = [(node.body, False)]
+        while waiting:
+            n, nested = waiting.pop()
+            waiting.extend((c, nested or isinstance(n, nodes.Bind)) for c in reversed(list(nodes.children(n))))
             if not isinstance(n, nodes.Entry):
                 continue
-            for k, index in enumerate(n.indices):
-                if isinstance(index, nodes.Name) and index.name == node.name:
-                    if isinstance(n.base, nodes.Name) and not self.has_entries(n.base, scope):
-                        continue
-                    dims = self.value(n.base, inner).dims
-                    if k < len(dims) and inner[node.name] not in free_variables(dims[k]):
-                        return dims[k]
+            # Below another sum only declared tensors count: its own index has no meaning out here.
+            if not self.has_entries(n.base, scope) if isinstance(n.base, nodes.Name) else nested:
+                continue
+            if not any(_is_name(x, node.name) for index in n.indices for x, _ in nodes.walk(index)):
+                continue
+            dims = self.value(n.base, inner).dims
+            for index, axis in zip(_apart(n, list(n.indices), len(dims)), dims, strict=False):
+                if _is_name(index, node.name) and inner[node.name] not in free_variables(axis):
+                    return axis
         raise SyntaxFault("range-unknown", node.span, {"name": node.name})
+
+
+def _is_name(node: nodes.Node, name: str) -> bool:
+    return isinstance(node, nodes.Name) and node.name == name
+
+
+def _apart(node: nodes.Entry, indices: list[nodes.Node], rank: int) -> list[nodes.Node]:
+    """The indices of ``X_{tm}``, where they stand side by side, one by one."""
+    only = indices[0]
+    spelled = node.subscript is not None and len(indices) == 1 < rank
+    if spelled and isinstance(only, nodes.Product) and only.implicit and len(only.factors) == rank:
+        return list(only.factors)
+    return indices
 
 
 def _filled_in(pattern: Term, known: dict[Term, Term]) -> Term:
@@ -405,14 +424,14 @@ def _shown(dims: Dimensions) -> str:
 
 def elaborate(node: nodes.Node, env: Environment) -> Term:
     """The term that an expression stands for: a number, or a tensor. Raises `SyntaxFault`."""
-    return _guarded(node, lambda e: e.term(e.value(node, {})), env)
+    return _guarded(node, lambda e: e.term(e.value(node, e.top)), env)
 
 
 def elaborate_with_dimensions(node: nodes.Node, env: Environment) -> tuple[Term, Dimensions]:
     """The term and its dimensions, ``()`` for a number."""
 
     def both(e: _Elaborator) -> tuple[Term, Dimensions]:
-        value = e.value(node, {})
+        value = e.value(node, e.top)
         return e.term(value), value.dims
 
     return _guarded(node, both, env)
@@ -425,7 +444,7 @@ def elaborate_relation(node: nodes.Node, env: Environment) -> Term:
     sides, sign = (node.left, node.right), node.sign
 
     def make(e: _Elaborator) -> Term:
-        a, b = (e.value(x, {}) for x in sides)
+        a, b = (e.value(x, e.top) for x in sides)
         if a.dims != b.dims:
             raise _mismatch(node.span, a.dims, b.dims)
         if a.dims and sign != "=":

@@ -158,7 +158,8 @@ class Relation(Node):
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly below `node`, from left to right."""
-    for name in node.__match_args__[1:]:
+    parts: tuple[str, ...] = type(node).__match_args__[1:]
+    for name in parts:
         value = getattr(node, name)
         if isinstance(value, Node):
             yield value

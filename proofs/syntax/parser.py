@@ -112,12 +112,14 @@ class Parser(Stream):
         start = self.peek().start
         factors = [self.factor()]
         operators: list[Operator] = []
+        divided = -1
         while True:
             if self.is_sign("*", "/"):
                 operators.append("*" if self.next().text == "*" else "/")
+                divided = len(operators) - 1 if operators[-1] == "/" else -1
                 factors.append(self.factor())
             elif self.begins_factor():
-                self.check_juxtaposition(factors, operators)
+                self.check_juxtaposition(factors, divided, len(operators) - 1)
                 operators.append("")
                 factors.append(self.power())
             else:
@@ -126,13 +128,15 @@ class Parser(Stream):
             return factors[0]
         return Product(self.since(start), tuple(factors), tuple(operators))
 
-    def check_juxtaposition(self, factors: Many[Node], operators: Many[Operator]) -> None:
-        """Refuse ``1/2n`` and ``3\\frac{1}{2}``; ``1/2 n``, with a blank, is a half of n."""
+    def check_juxtaposition(self, factors: Many[Node], divided: int, latest: int) -> None:
+        """Refuse ``1/2n`` and ``3\\frac{1}{2}``; ``1/2 n``, with a blank, is a half of n.
+
+        `divided` is the place of the last written operator if that is ``/``, else -1; `latest` that of the last one.
+        """
         t, last = self.peek(), factors[-1]
-        divided = next((k for k in range(len(operators) - 1, -1, -1) if operators[k]), -1)
-        if divided >= 0 and operators[divided] == "/":
+        if divided >= 0:
             numerals = isinstance(factors[divided], Number) and isinstance(factors[divided + 1], Number)
-            apart = divided < len(operators) - 1 or t.start > self.tokens[self.at - 1].end
+            apart = divided < latest or t.start > self.tokens[self.at - 1].end
             if not (numerals and apart):
                 raise SyntaxFault("ambiguous-quotient", t.span, {"found": t.shown}, ("an operator",))
         if isinstance(last, Number) and t.kind == "command" and t.text == "frac" and self.numeric_fraction():
@@ -214,7 +218,7 @@ class Parser(Stream):
                 self.next()
                 indices = tuple(self.items("]"))
                 node = Entry(self.since(start), node, indices)
-            elif t.text == "_":
+            elif t.text == "_" and not isinstance(node, Number):
                 node = self.subscripted(node, start)
             elif t.text == "!":
                 self.next()

@@ -37,6 +37,7 @@ class Words:
     latex: bool
     bound: list[str] = field(default_factory=list)
     _longest: int = 0
+    _split: dict[tuple[str, tuple[str, ...]], list[Piece] | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, names: Collection[str], functions: Collection[str], latex: bool) -> Words:
@@ -74,35 +75,49 @@ class Words:
             return [(*whole, 0, len(run))]
         if run in FOREIGN or len(run) > MAX_NAME:
             return None
+        key = (run, tuple(self.bound))
+        if key not in self._split:
+            self._split[key] = self._pieces(run)
+        return self._split[key]
+
+    def _pieces(self, run: str) -> list[Piece] | None:
         size, longest = len(run), max(self._longest, *map(len, self.bound), 0)
-        best: list[list[Piece] | None] = [None] * size + [[]]
+        # From each place on: the pieces of one step and where they end, or None if the rest can't be split.
+        steps: list[tuple[list[Piece], int] | None] = [None] * size + [([], size)]
         for k in range(size - 1, -1, -1):
             for end in range(min(size, k + longest), k, -1):
                 found = self.meaning(run[k:end])
                 if found is None:
                     continue
-                rest = self._tail(run, k, end, found, best)
-                if rest is not None:
-                    best[k] = [(*found, k, end), *rest]
+                more, stop = self._after(run, end, found)
+                if steps[stop] is not None:
+                    steps[k] = ([(*found, k, end), *more], stop)
                     break
-        return best[0]
+        pieces: list[Piece] = []
+        k = 0
+        while k < size:
+            step = steps[k]
+            if step is None:
+                return None
+            pieces += step[0]
+            k = step[1]
+        return pieces
 
-    def _tail(
-        self, run: str, k: int, end: int, found: tuple[TokenKind, str],
-        best: list[list[Piece] | None],
-    ) -> list[Piece] | None:  # fmt: skip
-        """What follows the piece ``run[k:end]``: more pieces, a number after a function, or a subscript."""
-        rest, size = run[end:], len(run)
-        if not rest:
-            return []
-        if rest[0] == "_":
-            sub = rest[1:].partition("_")[0] if not self.latex else rest[1:2]
+    def _after(self, run: str, end: int, found: tuple[TokenKind, str]) -> tuple[list[Piece], int]:
+        """What belongs to the piece that ends at `end`: a subscript, or a numeral after a function; and where it ends.
+
+        Where something can't follow, the place given is one that can't be split either.
+        """
+        rest = run[end:]
+        if rest[:1] == "_":
+            sub = rest[1:2] if self.latex else rest[1:].partition("_")[0]
             stop = end + 1 + len(sub)
             binds = found in (("function", "sum"), ("function", "max"))
-            if not (sub.isdecimal() or self.known(sub) or binds) or best[stop] is None:
-                return None
-            more = best[stop] or []
-            return [("sign", "_", end, end + 1), ("number" if sub.isdecimal() else "name", sub, end + 1, stop), *more]
-        if rest[0].isdecimal():
-            return [("number", rest, end, size)] if found[0] == "function" and rest.isdecimal() else None
-        return best[end]
+            if sub.isdecimal() or self.known(sub) or binds:
+                return [
+                    ("sign", "_", end, end + 1),
+                    ("number" if sub.isdecimal() else "name", sub, end + 1, stop),
+                ], stop
+        elif rest.isdecimal() and found[0] == "function":
+            return [("number", rest, end, len(run))], len(run)
+        return [], end

@@ -1,0 +1,133 @@
+"""What a right answer can be: an exact number or formula, an IEEE special value, rows and grids of these, a set, letters.
+
+A number is a term of the proof language, with variables where the problem is stated in names. Nothing here is a
+machine number: what a format holds is the exact rational.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from proofs.statement import Declaration
+from proofs.syntax.nodes import Node
+from proofs.terms import Term, num
+
+SpecialName = Literal["inf", "-inf", "nan"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """A number, or a formula in the declared names."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """What is no real number: an infinity, or NaN."""
+
+    name: SpecialName
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """An expression that was read and lies outside the proof language: equal only to what is typed the same."""
+
+    node: Node
+    text: str
+
+
+Scalar: TypeAlias = "Exact | Special | Opaque"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A vector, a tuple or a shape: what stands between its brackets, in order."""
+
+    items: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A matrix by its rows, all of one length."""
+
+    rows: tuple[tuple[Scalar, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """A set: order does not count, and neither do repetitions."""
+
+    items: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """The letters of a choice, in capitals and in order of the alphabet."""
+
+    letters: str
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """A proof that the named theorem's statement asks for."""
+
+    theorem: str
+
+
+Value: TypeAlias = "Exact | Special | Opaque | Row | Grid | Several | Letters | Derivation"
+
+Param: TypeAlias = "str | int"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence by its code and what fills it; the words stand in the prose catalogues."""
+
+    code: str
+    params: Mapping[str, Param] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Names:
+    """What names mean in an answer: those that may be used, what is assumed, and which stand for something else.
+
+    `meanings` gives some of the declared names as terms in the others: ``d_k`` is ``d_model/h``.
+    """
+
+    declarations: tuple[Declaration, ...] = ()
+    meanings: Mapping[Term, Term] = field(default_factory=dict)
+
+
+NO_NAMES = Names()
+
+
+@dataclass(frozen=True)
+class Right:
+    """The right answer of a problem: its value, how it comes about in one line, and the names that may be used.
+
+    Where the problem is given in numbers, `named` is the same value in names: an answer that uses a name is
+    compared with that, so that ``(B, T, h, d_k)`` is not right only because T and h are both 2.
+    """
+
+    value: Value
+    line: Said
+    names: Names = NO_NAMES
+    named: Value | None = None
+    shape: bool = False
+
+
+def number(q: int | Fraction) -> Exact:
+    """A rational number as a value."""
+    return Exact(num(q))
+
+
+def row(items: Iterable[int | Fraction]) -> Row:
+    """A row of rational numbers."""
+    return Row(tuple(map(number, items)))
+
+
+INF, MINUS_INF, NAN = Special("inf"), Special("-inf"), Special("nan")
