@@ -114,7 +114,7 @@ class LibraryTheorem:
         return Outcome(sound, replayed, trial.instances, trial.largest_deviation, free, seconds, certificate, printed)
 
     def agrees_with_sympy(self) -> bool:
-        """Whether the kernel proves the claim's right side equal to what SymPy derives (True where it derives nothing)."""
+        """Whether the kernel proves the claim's right side equal to what SymPy derives, where it derives anything."""
         if self.result.found is None and self.result.vanishes is None:
             return True
         from derive.symbolic import to_term
@@ -136,7 +136,9 @@ class LibraryTheorem:
         return all(prove(relation("eq", a, b), ctx) is not None for a, b in pairs)
 
 
-def replays(name: str, theorem: Theorem, granted: tuple[Term, ...], claim: Term, certificate: str | None = None) -> bool:
+def replays(
+    name: str, theorem: Theorem, granted: tuple[Term, ...], claim: Term, certificate: str | None = None
+) -> bool:
     """Whether the certificate of a theorem, read by the second verifier, proves `claim` from what was granted."""
     if certificate is None:
         certificate = "\n".join(flatten([(name, theorem)]))

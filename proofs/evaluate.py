@@ -310,7 +310,7 @@ def _order(a: Any, b: Any, bits: int) -> int | None:
             return None
     if Interval in kinds:
         return intervals.compare(_interval(a, bits), _interval(b, bits))
-    return (a > b) - (a < b)
+    return -1 if a < b else int(a > b)
 
 
 # --- preparing terms ---------------------------------------------------------------------------------------
@@ -448,10 +448,7 @@ class _Maker:
         return kept
 
     def _slot(self, t: Term, scope: _Scope) -> _Part:
-        if t.op == "bound":
-            slot = scope.bound[-1 - int(t.data)]  # type: ignore[arg-type]
-        else:
-            slot = scope.names[t]
+        slot = scope.bound[-1 - t.data] if isinstance(t.data, int) else scope.names[t]
         return _Part(lambda f: f[slot], frozenset((slot,)), 1)
 
     def _num(self, t: Term, scope: _Scope, level: int) -> _Part:

@@ -145,10 +145,7 @@ def div(a: Interval, b: Interval, bits: int) -> Interval:
 def power(a: Interval, n: int, bits: int) -> Interval:
     """``a ^ n`` for ``n >= 1``, by squaring."""
     if n % 2 == 0 and a.lo < 0:
-        if a.hi <= 0:
-            a = neg(a)
-        else:
-            a = Interval(0, max(-a.lo, a.hi), a.e)
+        a = neg(a) if a.hi <= 0 else Interval(0, max(-a.lo, a.hi), a.e)
     wide = bits + 2 * n.bit_length()
     result = a
     for digit in bin(n)[3:]:

@@ -28,13 +28,11 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from math import gcd, isqrt, log
-from operator import or_
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 MAX_LINES, MAX_LINE = 2_000_000, 1_000_000  # lines of a file, characters of a line
 MAX_NODES, MAX_DEPTH, MAX_RANK = 20_000, 120, 16  # of a term, its nodes counted as a tree
@@ -44,7 +42,6 @@ MAX_MONOMIALS, MAX_WORK = 4_000, 4_000_000  # of a polynomial, and products of m
 MAX_EXPONENT, MAX_COEFFICIENT = 100_000, 40_000  # the latter in bits
 MAX_PRECISION, MAX_NUMBER = 4_000, 2_000_000  # bits asked for, bits of a number
 
-INFIX = {"add": "+", "mul": "*", "div": "/", "pow": "^", "eq": "=", "le": "<=", "lt": "<", "ne": "!="}
 RELATIONS, BINDERS, TENSORS = ("eq", "le", "lt", "ne"), ("sum", "maxof", "forall"), "ABCDEFGHIJKLMNOP"
 INTEGRAL = ("bound", "add", "mul", "neg", "max", "if", "sum", "maxof", "pow")  # integers where their numbers are
 # The kinds of terms: i an integer, r another number, p a proposition, A B C ... a tensor of rank 1 2 3 ...
@@ -56,28 +53,26 @@ SIGNATURES = {
 }  # fmt: skip
 
 Term = int
-Value = TypeVar("Value")
+STRING = r'"(?:[^"\\]|\\.)*"'
 Sequent = tuple[frozenset[Term], Term]
 
 
 class ReplayError(ValueError):
     """A certificate that does not prove what it claims, or can't be read: the line, and a sentence."""
 
-    def __init__(self, sentence: str, line: int | None = None) -> None:
-        super().__init__(sentence if line is None else f"line {line}: {sentence}")
-        self.sentence, self.line = sentence, line
-
 
 # --- terms -------------------------------------------------------------------------------------------------
 
 
-# A node with its kind, the number of binders that are missing around it, its size and depth as a tree, and bits for
-# the variables and the definitions that occur in it.
-Node = NamedTuple("Node", [
-    ("op", str), ("args", tuple[Term, ...]), ("data", Any), ("kind", str), ("loose", int), ("size", int), ("depth", int),
-    ("free", int), ("used", int),
-])  # fmt: skip
-Meaning = NamedTuple("Meaning", [("name", str), ("parameters", tuple[Term, ...]), ("body", Term), ("digest", str)])
+class Node(NamedTuple):
+    op: str
+    args: tuple[Term, ...]
+    data: Any
+    kind: str
+    loose: int  # how many binders are missing around it
+    size: int  # as a tree
+    depth: int
+    free: frozenset[Term]
 
 
 class Store:
@@ -86,13 +81,12 @@ class Store:
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self.known: dict[tuple[str, tuple[Term, ...], Any], Term] = {}
-        self.variables: list[Term] = []
-        self.meanings: list[Meaning] = []
+        self.meanings: list[tuple[str, tuple[Term, ...], Term, str]] = []  # name, parameters, body, digest
 
     def need(self, condition: object, sentence: str, *terms: Term) -> None:
         """Refuse, with the terms written into the sentence, unless the condition holds."""
         if not condition:
-            raise ReplayError(sentence.format(*(self.text(t)[:300] for t in terms)) if terms else sentence)
+            raise ReplayError(reduce(lambda said, t: said.replace("%s", self.text(t)[:300], 1), terms, sentence))
 
     def make(self, op: str, *args: Term, data: Any = None) -> Term:
         """The node ``op(args)``; sorts and sizes are checked when it is met for the first time."""
@@ -105,14 +99,9 @@ class Store:
         fair = size <= MAX_NODES and depth <= MAX_DEPTH
         self.need(fair, f"a term of {size} nodes and {depth} levels, where {MAX_NODES} and {MAX_DEPTH} are allowed")
         loose = max([0, *(n.loose for n in nodes[:-1]), *(n.loose - binds(op, data) for n in nodes[-1:])])
-        free, used = (reduce(or_, bits, 0) for bits in ([n.free for n in nodes], [n.used for n in nodes]))
-        if op == "var":
-            free = 1 << len(self.variables)
-            self.variables.append(len(self.nodes))
-        elif op == "app":
-            used |= 1 << data | self.nodes[self.meanings[data].body].used
         loose = data + 1 if op == "bound" else loose
-        self.nodes.append(Node(op, args, data, kind, loose, size, depth, free, used))
+        free = frozenset((len(self.nodes),) if op == "var" else ()).union(*(n.free for n in nodes))
+        self.nodes.append(Node(op, args, data, kind, loose, size, depth, free))
         return self.known.setdefault(key, len(self.nodes) - 1)
 
     def kinds(self, terms: Iterable[Term]) -> str:
@@ -125,48 +114,49 @@ class Store:
         if op == "num":
             return "i" if data[1] == 1 else "r"
         if op == "var":
-            return "i" if data[1] == "integer" else f"r{TENSORS}"[data[2]]
+            return "i" if data[1] == "integer" else ("r" + TENSORS)[data[2]]
         if op == "app":
-            _, parameters, body, _ = self.meanings[data]
-            self.need(len(args) == len(parameters), f"{len(args)} arguments, where {len(parameters)} are needed")
-            for p, a in zip(parameters, args, strict=True):
-                self.fits(p, a)
-            return self.nodes[body].kind
+            wanted = self.kinds(self.meanings[data][1]).replace("r", "[ir]")
+            self.need(re.fullmatch(wanted, kinds), f"{self.meanings[data][0]} is given {kinds!r}, not {wanted}")
+            return self.kinds(self.meanings[data][2:3])
         if op == "entry":
-            self.need(TENSORS.index(kinds[0]) == len(args) - 2, f"{len(args) - 1} indices do not fit {{}}", args[0])
+            self.need(TENSORS.index(kinds[0]) == len(args) - 2, f"{len(args) - 1} indices do not fit %s", args[0])
         if op == "if":
-            op, sides = self.nodes[args[0]][:2]
-            self.need(op in RELATIONS and self.kinds(sides) == "ii", "{} is no relation between integers", args[0])
+            relation, sides = self.nodes[args[0]][:2]
+            self.need(
+                relation in RELATIONS and self.kinds(sides) == "ii", "%s is no relation between integers", args[0]
+            )
             kinds = kinds[1:]
         if op in RELATIONS or op == "forall":
             return "p"
         if op == "pow" and (self.nodes[args[1]].op != "num" or self.nodes[args[1]].data[0] < 1):
             return "r"
-        return TENSORS[data - 1] if op == "lam" else "i" if op in INTEGRAL and "r" not in kinds else "r"
+        if op == "lam":
+            return TENSORS[data - 1]
+        return "i" if op in INTEGRAL and "r" not in kinds else "r"
 
     def fits(self, v: Term, t: Term) -> None:
         """Refuse a term that can't be the value of this variable."""
         needed, kind = self.nodes[v].kind, self.nodes[t].kind
-        self.need(kind in (needed, needed.replace("r", "i")), f"{{}}, a {kind}, is given for {{}}, a {needed}", t, v)
+        self.need(kind in (needed, needed.replace("r", "i")), f"%s, a {kind}, is given for %s, a {needed}", t, v)
 
-    def number(self, p: int, q: int = 1) -> Term:
-        return self.make("num", data=(p // gcd(p, q), q // gcd(p, q)))
+    def number(self, n: int) -> Term:
+        return self.make("num", data=(n, 1))
 
     def negation(self, p: Term) -> Term:
         """The relation that holds where `p` fails."""
         op, args = self.nodes[p][:2]
-        self.need(op in RELATIONS and self.kinds(args).islower(), "{} has no negation", p)
+        self.need(op in RELATIONS and self.kinds(args).islower(), "%s has no negation", p)
         opposite = {"eq": "ne", "ne": "eq", "le": "lt", "lt": "le"}[op]
         return self.make(opposite, *(args if op in ("eq", "ne") else args[::-1]))
 
     def put(self, t: Term, free: Mapping[Term, Term], values: Sequence[Term] = (), up: int = 0) -> Term:
         """`t` with terms for variables, `values` for the innermost loose indices, and the other ones raised."""
-        touched = reduce(or_, (self.nodes[v].free for v in free), 0)
         done: dict[tuple[Term, int], Term] = {}
 
         def go(u: Term, level: int) -> Term:
             n = self.nodes[u]
-            if (not n.free & touched and (n.loose <= level or not (values or up))) or (u, level) in done:
+            if (n.free.isdisjoint(free) and (n.loose <= level or not (values or up))) or (u, level) in done:
                 return done.get((u, level), u)
             if n.op == "var":
                 new = self.put(free[u], {}, (), level)
@@ -196,7 +186,7 @@ class Store:
             args = tuple(map(go, args))
             new = self.make(op, *args, data=data)
             self.need(len(done) < MAX_UNFOLDED, f"unfolding visits more than {MAX_UNFOLDED} nodes")
-            if op == "app" and self.meanings[data].name in names:
+            if op == "app" and self.meanings[data][0] in names:
                 _, parameters, body, _ = self.meanings[data]
                 new = go(self.put(body, dict(zip(parameters, args, strict=True))))
             elif op == "entry" and self.nodes[args[0]].op == "lam":
@@ -209,51 +199,36 @@ class Store:
         """An S-expression, the same exactly for the same term: bound indices nameless, definitions with a digest."""
         op, args, data = self.nodes[t][:3]
         if op in ("num", "bound"):
-            return f"{data[0]}/{data[1]}" if op == "num" else f"#{data}"
+            return f"#{data}" if op == "bound" else f"{data[0]}/{data[1]}"
         said = [str(data)] if op == "lam" else [json.dumps(data[0]), *map(str, data[1:])] if op == "var" else []
-        said += [json.dumps(self.meanings[data].name), self.meanings[data].digest] if op == "app" else []
+        said += [json.dumps(self.meanings[data][0]), self.meanings[data][3]] if op == "app" else []
         return f"({' '.join([op, *said, *map(self.canonical, args)])})"
 
-    def text(self, t: Term, scope: tuple[str, ...] = ()) -> str:
-        """For people: infix, entries as values of functions, bound indices called $1, $2 and so on."""
-        op, args, data = self.nodes[t][:3]
-        if op in ("num", "bound"):
-            return (
-                str(data[0]) + f"/{data[1]}" * (data[1] > 1) if op == "num" else [*scope[::-1], *"?" * (data + 1)][data]
-            )
-        if op == "var":
-            namesakes = [v for v in self.variables if self.nodes[v].data[0] == data[0]]
-            return name(data[0]) + f":{namesakes.index(t)}" * (len(namesakes) > 1)
-        fresh = tuple(f"${len(scope) + k + 1}" for k in range(binds(op, data)))
-        said = [*(self.text(a, scope) for a in args[:-1]), *(self.text(a, scope + fresh) for a in args[-1:])]
-        if op in INFIX:
-            return f"({f' {INFIX[op]} '.join(said)})"
-        head = name(self.meanings[data].name) if op == "app" else said.pop(0) if op == "entry" else op
-        return f"{head}{f'[{chr(44).join(fresh)}]' * bool(fresh)}({', '.join(said)})"
+    def text(self, t: Term) -> str:
+        """The same for people: plain names without quotes, variables without sorts, definitions without digests."""
+        tags = rf"\((?:var|(app)) ({STRING}) (?(1)[0-9a-f]{{64}}|\w+ \d+\))|(\d)/1\b"
+        said = re.sub(tags, lambda m: m[3] or "(" * bool(m[1]) + m[2], self.canonical(t))
+        return re.sub(STRING, lambda m: m[0][1:-1] if m[0][1:-1].isidentifier() else m[0], said)
 
     def define(self, title: str, parameters: tuple[Term, ...], body: Term, implicit: int) -> int:
         """The place of a definition; two of one name must say the same."""
-        free, found = reduce(or_, (self.nodes[p].free for p in parameters), 0), self.nodes[body]
-        self.need(all(self.nodes[p].op == "var" for p in parameters), f"a parameter of {name(title)} is no variable")
-        self.need(len(set(parameters)) == len(parameters), f"the parameters of {name(title)} are not distinct")
-        self.need(not found.loose and not found.free & ~free, f"{name(title)}: {{}} has other variables", body)
+        distinct = all(self.nodes[p].op == "var" for p in parameters) and len(set(parameters)) == len(parameters)
+        self.need(distinct, f"the parameters of {title!r} are not distinct variables")
+        closed = not self.nodes[body].loose and self.nodes[body].free <= set(parameters)
+        self.need(closed, f"{title!r} is defined as %s, which has other variables", body)
         said = " ".join([json.dumps(title), str(implicit), *map(self.canonical, (*parameters, body))])
-        meaning = Meaning(title, parameters, body, hashlib.sha256(said.encode()).hexdigest())
-        place = next((k for k, m in enumerate(self.meanings) if m.name == title), len(self.meanings))
-        self.meanings += [meaning] if place == len(self.meanings) else []
-        old = self.meanings[place]
-        self.need(old.digest == meaning.digest, f"{name(title)} is defined as {{}}, and was as {{}}", body, old.body)
-        return place
+        digest = hashlib.sha256(said.encode()).hexdigest()
+        for k, (known, _, old, same) in enumerate(self.meanings):
+            if known == title:
+                self.need(digest == same, f"{title!r} is defined as %s, and was as %s", body, old)
+                return k
+        self.meanings.append((title, parameters, body, digest))
+        return len(self.meanings) - 1
 
 
 def binds(op: str, data: Any) -> int:
     """How many indices are bound in the last argument."""
     return 1 if op in BINDERS else int(data) if op == "lam" else 0
-
-
-def name(text: str) -> str:
-    """A name as it is, if it is a plain one; else quoted, so that it can't be taken for something else."""
-    return text if text.isascii() and text.isidentifier() else json.dumps(text)
 
 
 # --- rational functions ------------------------------------------------------------------------------------
@@ -304,17 +279,16 @@ class Ring:
             if not p[m + monomial]:
                 del p[m + monomial]
         self.work += len(q)
-        self.store.need(self.work <= MAX_WORK, f"polynomials need more than {MAX_WORK} products of monomials")
-        self.store.need(len(p) <= MAX_MONOMIALS, f"a polynomial has more than {MAX_MONOMIALS} monomials")
+        fair = self.work <= MAX_WORK and len(p) <= MAX_MONOMIALS
+        self.store.need(fair, f"a polynomial of {len(p)} monomials after {self.work} products of them is too large")
         return p
 
     def product(self, p: Poly, q: Poly) -> Poly:
         r: Poly = {}
         for m, a in p.items():
             self.mix(r, q, a, m)
-        self.store.need(all(not m & self.guard for m in r), "the degree of a polynomial is too large")
-        short = all(a.bit_length() <= MAX_COEFFICIENT for a in r.values())
-        self.store.need(short, f"a coefficient has more than {MAX_COEFFICIENT} bits")
+        fair = all(not m & self.guard and a.bit_length() <= MAX_COEFFICIENT for m, a in r.items())
+        self.store.need(fair, f"a degree, or a coefficient over {MAX_COEFFICIENT} bits, is too large")
         return r
 
     def plus(self, x: Fractional, y: Fractional) -> Fractional:
@@ -344,10 +318,11 @@ class Ring:
 
     def gap(self, s: Term, t: Term) -> Fractional:
         """``t - s``."""
+        self.store.need(self.store.kinds((s, t)).islower(), "%s and %s are not both numbers", s, t)
         return self.plus(self.value(t), self.times(self.value(s), ({0: -1}, ONE)))
 
 
-def power(times: Callable[[Value, Value], Value], x: Value, n: int, one: Value) -> Value:
+def power(times: Any, x: Any, n: int, one: Any) -> Any:
     """The product of n factors x, by squaring."""
     for bit in f"{n:b}":
         one = times(times(one, one), x) if bit == "1" else times(one, one)
@@ -378,24 +353,20 @@ class Numbers:
             return (data[0] << self.w) // data[1], up(data[0] << self.w, data[1])
         if op == "pow":
             op, _, (n, _) = self.store.nodes[args[1]][:3]
-            self.store.need(op == "num" and abs(n) <= MAX_EXPONENT, "{} has no numeral, or one too large, above", t)
-            base = self.value(args[0]) if n > 0 else self.inverse(args[0])
+            self.store.need(op == "num" and abs(n) <= MAX_EXPONENT, "%s has no numeral, or one too large, above", t)
+            base = self.value(args[0]) if n > 0 else self.inverse(self.value(args[0]))
             return power(self.times, base, abs(n), (1 << self.w, 1 << self.w))
-        self.store.need(op in ("add", "mul", "neg", "div", "max", "sqrt", "exp", "ln"), "{} is no closed number", t)
-        x = self.value(args[0])
+        self.store.need(op in ("add", "mul", "neg", "div", "max", "sqrt", "exp", "ln"), "%s is no closed number", t)
+        (lo, hi), *others = xs = [self.value(a) for a in args]
         if op == "neg":
-            return -x[1], -x[0]
+            return -hi, -lo
         if op in ("sqrt", "exp", "ln"):
-            self.store.need(
-                x[0] >= (op == "ln") or op == "exp", "{} is not shown to lie where {} is defined", args[0], t
-            )
+            self.store.need(lo >= (op == "ln") or op == "exp", "%s is not shown to lie where %s is defined", args[0], t)
             f = {"sqrt": self.sqrt, "exp": self.exp, "ln": self.ln}[op]
-            return f(x[0])[0], f(x[1])[1]
-        if op == "div":
-            return self.times(x, self.inverse(args[1]))
-        if op == "mul":
-            return reduce(self.times, map(self.value, args))
-        lows, highs = zip(*map(self.value, args), strict=True)
+            return f(lo)[0], f(hi)[1]
+        if op in ("mul", "div"):
+            return reduce(self.times, xs if op == "mul" else [(lo, hi), self.inverse(*others)])
+        lows, highs = zip(*xs, strict=True)
         return (sum(lows), sum(highs)) if op == "add" else (max(lows), max(highs))
 
     def times(self, x: Interval, y: Interval) -> Interval:
@@ -404,10 +375,9 @@ class Numbers:
         self.store.need(long <= MAX_NUMBER, f"a number of {long} bits, where {MAX_NUMBER} are allowed")
         return min(ends) >> self.w, up(max(ends), 1 << self.w)
 
-    def inverse(self, t: Term) -> Interval:
-        lo, hi = self.value(t)
-        self.store.need(lo > 0 or hi < 0, "{} is not shown to differ from 0", t)
-        return (1 << 2 * self.w) // hi, up(1 << 2 * self.w, lo)
+    def inverse(self, x: Interval) -> Interval:
+        self.store.need(x[0] > 0 or x[1] < 0, "a divisor is not shown to differ from 0")
+        return (1 << 2 * self.w) // x[1], up(1 << 2 * self.w, x[0])
 
     def sqrt(self, x: int) -> Interval:
         return isqrt(x << self.w), isqrt(x << self.w) + 1
@@ -415,8 +385,7 @@ class Numbers:
     def exp(self, x: int) -> Interval:
         """The series for ``x / 2^k``, and k squarings."""
         if x < 0:
-            lo, hi = self.exp(-x)
-            return (1 << 2 * self.w) // hi, up(1 << 2 * self.w, lo)
+            return self.inverse(self.exp(-x))
         self.store.need(x >> self.w <= MAX_EXPONENT, "an exponential is too large to be bounded")
         k = (x >> self.w).bit_length() + isqrt(self.w)
         s = self.w + k + 20
@@ -451,6 +420,7 @@ def up(p: int, q: int) -> int:
 
 TABLE = """
 antisymmetry (<= x y) (<= y x) => (= x y) ; less-not-equal (< x y) => (!= x y)
+greater-not-equal (< x y) => (!= y x)
 not-equal-less (<= x y) (!= x y) => (< x y) ; contradiction (= x y) (!= x y) => (<= 1 0)
 product-nonnegative (<= 0 x) (<= 0 y) => (<= 0 (* x y)) ; product-positive (< 0 x) (< 0 y) => (< 0 (* x y))
 product-nonzero (!= x 0) (!= y 0) => (!= (* x y) 0) ; factor-nonzero (!= (* x y) 0) => (!= x 0)
@@ -484,74 +454,66 @@ sum-positive (<= a b) (forall i a b (< 0 (f i))) => (< 0 (sum i a b (f i)))
 sum-member (forall i a b (<= 0 (f i))) (<= a k) (<= k b) => (<= (f k) (sum i a b (f i)))
 """
 ROWS = dict(line.split(maxsplit=1) for line in re.split(r"[;\n]", TABLE) if line)
-SYMBOLS = {"-": "neg"} | {sign: op for op, sign in INFIX.items()}
+SYMBOLS = {"+": "add", "*": "mul", "/": "div", "^": "pow", "-": "neg", "=": "eq", "<=": "le", "<": "lt", "!=": "ne"}
 
 
 def row(store: Store, title: str) -> tuple[Term, ...]:
     """The premises and the conclusion of a row of the table."""
-    stack: list[list[Any]] = [[]]
-    for token in re.findall(r"[()]|[^\s()]+", ROWS[title].replace("=>", " ")):
-        if token == "(":
-            stack.append([])
-        elif token == ")":
-            head, *args = stack.pop()
-            args = [*args[1:3], store.close(args[3], args[:1])] if head in BINDERS else args
-            op, args = ("entry", [head, *args]) if isinstance(head, int) else (SYMBOLS.get(head, head), args)
-            stack[-1].append(store.make(op, *args))
-        elif token.isdigit():
-            stack[-1].append(store.number(int(token)))
-        elif token.isalpha() and len(token) == 1:
-            sort, rank = ("real", "xyfgh".index(token) // 2) if token in "xyfgh" else ("integer", 0)
-            stack[-1].append(store.make("var", data=(token, sort, rank)))
-        else:
-            stack[-1].append(token)
-    return tuple(stack[0])
+
+    def build(x: Any) -> Term:
+        if isinstance(x, str):
+            sort = ("real", "xyfgh".index(x) // 2) if x in "xyfgh" else ("integer", 0)
+            return store.number(int(x)) if x.isdigit() else store.make("var", data=(x, *sort))
+        head, *args = x[0], *map(build, x[1:])
+        if head in BINDERS:
+            return store.make(head, *args[1:3], store.close(args[3], args[:1]))
+        return store.make("entry", build(head), *args) if head in "fgh" else store.make(SYMBOLS.get(head, head), *args)
+
+    listed = re.sub(r"[^\s()]+", r'"\g<0>"', ROWS[title].replace("=>", "")).replace("(", "[").replace(")", "]")
+    return tuple(map(build, json.loads("[" + re.sub(r'(?<=["\]])\s+(?=["\[])', ",", listed.strip()) + "]")))
 
 
 # --- the rules ---------------------------------------------------------------------------------------------
 
 
-# What an inference is given: premises, and its parameters by their kind.
-Given = NamedTuple("Given", [
-    ("premises", list[Sequent]), ("terms", list[Term]), ("numbers", list[tuple[int, int]]), ("texts", list[str]),
-])  # fmt: skip
+class Given(NamedTuple):
+    premises: list[Sequent]
+    hypotheses: frozenset[Term]  # of all premises
+    terms: list[Term]
+    numbers: list[tuple[int, int]]
+    texts: list[str]
+
 
 SHAPES = {  # P a premise, T a term, N a number, X a text
-    "assume": "T", "cut": "PP", "congruence": "P*TN*", "under": "PTT*", "branch": "PPT", "choose": "PT",
-    "relate": "PP*N*", "cases": "PPT", "absurd": "PT", "specialise": "P(TT)*", "generalise": "PTTT", "at": "PPPT", "induction": "PPTTT",
+    "assume": "T", "cut": "PP", "congruence": "P*TN*", "under": "PTT*", "branch": "PPT", "choose": "PT", "cases": "PPT",
+    "relate": "PP*N*", "absurd": "PT", "specialise": "P(TT)*", "generalise": "PTTT", "at": "PPPT", "induction": "PPTTT",
     "definition": "TX*", "ring": "P*TT", "linear": "P*TN*", "bound": "TN", "axiom": "P*X(XT)*",
 }  # fmt: skip
-
-
-def hypotheses(given: Given) -> frozenset[Term]:
-    return frozenset().union(*(h for h, _ in given.premises))
 
 
 class Rules(Store):
     """One method for each rule, called as in the certificate: from what is given to the sequent that follows."""
 
     def infer(self, rule: str, kinds: str, given: Given) -> Sequent:
-        kinds = "P" * len(given.premises) + kinds
-        self.need(rule in SHAPES, f"{name(rule)} is no rule")
-        self.need(re.fullmatch(SHAPES[rule], kinds), f"{rule} is given {kinds}, where {SHAPES[rule]} is needed")
+        self.need(re.fullmatch(SHAPES.get(rule, "!"), kinds), f"the rule {rule!r} can't be given {kinds}")
         for t in given.terms:
-            self.need(not self.nodes[t].loose, "{} has an index that is not bound", t)
+            self.need(not self.nodes[t].loose, "%s has an index that is not bound", t)
         hypotheses, conclusion = getattr(self, rule)(given)
         return hypotheses, conclusion
 
     def sides(self, p: Term, *ops: str) -> tuple[Term, ...]:
-        self.need(self.nodes[p].op in ops, f"{{}} is none of {', '.join(ops)}", p)
+        self.need(self.nodes[p].op in ops, f"%s is none of {', '.join(ops)}", p)
         return self.nodes[p].args
 
     def same(self, found: Term, needed: Term) -> None:
-        self.need(found == needed, "{} is found, where {} is needed", found, needed)
+        self.need(found == needed, "%s is found, where %s is needed", found, needed)
 
     def arbitrary(self, variables: Sequence[Term], *where: Term) -> None:
         """Each is an integer variable, and free in none of these terms."""
         for v in variables:
-            self.need(self.nodes[v].op == "var" and self.nodes[v].kind == "i", "{} is no integer variable", v)
+            self.need(self.nodes[v].op == "var" and self.nodes[v].kind == "i", "%s is no integer variable", v)
             for t in where:
-                self.need(not self.nodes[v].free & self.nodes[t].free, "{} is free in {}, and not arbitrary", v, t)
+                self.need(v not in self.nodes[t].free, "%s is free in %s, and not arbitrary", v, t)
 
     def within(self, v: Term, lo: Term, hi: Term) -> set[Term]:
         return {self.make("le", lo, v), self.make("le", v, hi)}
@@ -571,24 +533,24 @@ class Rules(Store):
 
     def assume(self, given: Given) -> Sequent:
         (p,) = given.terms
-        self.need(self.nodes[p].kind == "p", "{} is no proposition", p)
+        self.need(self.nodes[p].kind == "p", "%s is no proposition", p)
         return frozenset((p,)), p
 
     def cut(self, given: Given) -> Sequent:
         (h, p), (k, q) = given.premises
-        self.need(p in k, "{} is no hypothesis of the second premise", p)
+        self.need(p in k, "%s is no hypothesis of the second premise", p)
         return h | k - {p}, q
 
     def congruence(self, given: Given) -> Sequent:
         op, args, data = self.nodes[given.terms[0]][:3]
         outside = args[:-1] if binds(op, data) else args
         new = self.make(op, *self.rewritten(outside, given, given.premises), *args[len(outside) :], data=data)
-        return self.equal(hypotheses(given), given.terms[0], new)
+        return self.equal(given.hypotheses, given.terms[0], new)
 
     def under(self, given: Given) -> Sequent:
         ((h, p),), (t, *variables) = given.premises, given.terms
         op, args, data = self.nodes[t][:3]
-        self.need(op in ("sum", "maxof", "lam"), "{} binds no index", t)
+        self.need(op in ("sum", "maxof", "lam"), "%s binds no index", t)
         self.need(len(set(variables)) == len(variables) == binds(op, data), f"{binds(op, data)} indices are bound")
         h = h if op == "lam" else h - self.within(variables[0], *args[:2])
         self.arbitrary(variables, t, *h)
@@ -600,20 +562,19 @@ class Rules(Store):
         (h, p), (k, q), (t,) = *given.premises, given.terms
         condition, a, b = self.sides(t, "if")
         (left, then), (right, other) = self.sides(p, "eq"), self.sides(q, "eq")
-        self.same(left, a)
-        self.same(right, b)
+        self.need((left, right) == (a, b), "%s and %s are not the branches of %s", left, right, t)
         return self.equal(h - {condition} | k - {self.negation(condition)}, t, self.make("if", condition, then, other))
 
     def choose(self, given: Given) -> Sequent:
         ((h, p),), (t,) = given.premises, given.terms
         condition, a, b = self.sides(t, "if")
-        self.need(p in (condition, self.negation(condition)), "{} does not decide {}", p, condition)
+        self.need(p in (condition, self.negation(condition)), "%s does not decide %s", p, condition)
         return self.equal(h, t, a if p == condition else b)
 
     def relate(self, given: Given) -> Sequent:
         (_, p), *equations = given.premises
         args = self.sides(p, *RELATIONS)
-        return hypotheses(given), self.make(self.nodes[p].op, *self.rewritten(args, given, equations))
+        return given.hypotheses, self.make(self.nodes[p].op, *self.rewritten(args, given, equations))
 
     def cases(self, given: Given) -> Sequent:
         (h, q), (k, r), (p,) = *given.premises, given.terms
@@ -627,9 +588,8 @@ class Rules(Store):
 
     def specialise(self, given: Given) -> Sequent:
         (h, p), values = given.premises[0], dict(zip(given.terms[::2], given.terms[1::2], strict=True))
-        self.need(2 * len(values) == len(given.terms), "a variable is given two values")
         for v, t in values.items():
-            self.need(self.nodes[v].op == "var", "{} is no variable", v)
+            self.need(self.nodes[v].op == "var", "%s is no variable", v)
             self.fits(v, t)
         return frozenset(self.put(q, values) for q in h), self.put(p, values)
 
@@ -644,7 +604,7 @@ class Rules(Store):
         lo, hi, body = self.sides(p, "forall")
         self.same(low, self.make("le", lo, given.terms[0]))
         self.same(high, self.make("le", given.terms[0], hi))
-        return hypotheses(given), self.put(body, {}, given.terms)
+        return given.hypotheses, self.put(body, {}, given.terms)
 
     def induction(self, given: Given) -> Sequent:
         (h, base), (k, step), (p, i, lo) = *given.premises, given.terms
@@ -666,8 +626,8 @@ class Rules(Store):
             t, zero = self.sides(p, "ne")
             self.same(zero, self.number(0))
             ring.assume(t)
-        self.need(not ring.gap(a, b)[0], "{} and {} differ as rational functions", a, b)
-        return self.equal(hypotheses(given), a, b)
+        self.need(not ring.gap(a, b)[0], "%s and %s differ as rational functions", a, b)
+        return self.equal(given.hypotheses, a, b)
 
     def linear(self, given: Given) -> Sequent:
         (goal,), ring, strict = given.terms, Ring(self), False
@@ -675,17 +635,17 @@ class Rules(Store):
         rest = ring.gap(*self.sides(goal, "le", "lt"))
         for (k, scale), (_, p) in zip(given.numbers, given.premises, strict=True):
             gap, op = ring.gap(*self.sides(p, "eq", "le", "lt")), self.nodes[p].op
-            self.need(k >= 0 or op == "eq", "{} can't be multiplied by a negative number", p)
+            self.need(k >= 0 or op == "eq", "%s can't be multiplied by a negative number", p)
             if op == "lt" and self.integral(p):
                 gap = ring.plus(gap, ({0: -1}, ONE))
             strict = strict or (op == "lt" and k > 0 and not self.integral(p))
             rest = ring.plus(rest, ring.times(gap, ({0: -k} if k else {}, {0: scale})))
         whole = self.nodes[goal].op == "le" and self.integral(goal)
-        self.need(rest[0].keys() <= {0}, "these multiples leave more than a constant for {}", goal)
+        self.need(rest[0].keys() <= {0}, "these multiples leave more than a constant for %s", goal)
         left = (rest[0].get(0, 0) + whole * rest[1][0]) * rest[1][0]
         enough = left > 0 or (left == 0 and (strict or (self.nodes[goal].op == "le" and not whole)))
-        self.need(enough, "these multiples do not suffice for {}", goal)
-        return hypotheses(given), goal
+        self.need(enough, "these multiples do not suffice for %s", goal)
+        return given.hypotheses, goal
 
     def integral(self, p: Term) -> bool:
         return self.kinds(self.nodes[p].args) == "ii"
@@ -693,20 +653,18 @@ class Rules(Store):
     def bound(self, given: Given) -> Sequent:
         (goal,), ((bits, one),) = given.terms, given.numbers
         self.need(one == 1 and 0 < bits <= MAX_PRECISION, f"{bits} bits, where 1 to {MAX_PRECISION} are allowed")
-        for w in (bits + 64, 4 * bits + 256, 16 * bits + 1024):
-            (low, high), (lo, hi) = map(Numbers(self, w).value, self.sides(goal, "le", "lt", "ne"))
-            if high < lo or (hi < low and self.nodes[goal].op == "ne"):
-                break
-        else:
-            self.need(False, f"{{}} is not seen with {bits} bits", goal)
+        numbers = Numbers(self, 16 * bits + 1024)
+        (low, high), (lo, hi) = map(numbers.value, self.sides(goal, "le", "lt", "ne"))
+        apart = high < lo or (hi < low and self.nodes[goal].op == "ne")
+        self.need(apart, f"%s is not seen with {bits} bits", goal)
         return frozenset(), goal
 
     def axiom(self, given: Given) -> Sequent:
         title, *names = given.texts
-        self.need(title in ROWS, f"the table has no row {name(title)}")
+        self.need(title in ROWS, f"the table has no row {title!r}")
         *premises, conclusion = row(self, title)
-        free = reduce(or_, (self.nodes[p].free for p in (*premises, conclusion)))
-        variables = {self.nodes[v].data[0]: v for v in self.variables if self.nodes[v].free & free}
+        free = frozenset().union(*(self.nodes[p].free for p in (*premises, conclusion)))
+        variables = {self.nodes[v].data[0]: v for v in free}
         self.need(sorted(names) == sorted(variables), f"{title} needs one value for each of {', '.join(variables)}")
         self.need(len(premises) == len(given.premises), f"{title} needs {len(premises)} premises")
         values = {variables[x]: t for x, t in zip(names, given.terms, strict=True)}
@@ -714,20 +672,18 @@ class Rules(Store):
             self.fits(v, t)
         for p, (_, found) in zip(premises, given.premises, strict=True):
             self.same(found, self.unfold(self.put(p, values)))
-        return hypotheses(given), self.unfold(self.put(conclusion, values))
+        return given.hypotheses, self.unfold(self.put(conclusion, values))
 
 
 # --- certificates ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Proved:
+class Proved(NamedTuple):
     """A claim that holds: hypotheses and conclusion in canonical text, and all of it in `text` for people."""
 
     name: str
     hypotheses: frozenset[str]
     conclusion: str
-    definitions: tuple[str, ...]
     text: str
 
 
@@ -737,9 +693,9 @@ def difference(proved: Proved, hypotheses: Iterable[str], conclusion: str) -> st
     The conclusion must be the one asked for; of the hypotheses granted it may leave some unused.
     """
     if proved.conclusion != conclusion:
-        return f"{name(proved.name)} concludes {proved.conclusion}, where {conclusion} was asked for"
+        return f"{proved.name!r} concludes {proved.conclusion}, where {conclusion} was asked for"
     more = sorted(proved.hypotheses - set(hypotheses))
-    return f"{name(proved.name)} supposes {more[0]}, which was not granted" if more else None
+    return f"{proved.name!r} supposes {more[0]}, which was not granted" if more else None
 
 
 class Reader(Rules):
@@ -747,11 +703,7 @@ class Reader(Rules):
 
     def __init__(self) -> None:
         super().__init__()
-        self.terms: list[Term] = []
-        self.definitions: list[int] = []
-        self.steps: list[Sequent] = []
-        self.claims: list[Proved] = []
-        self.begun = False
+        self.tables: dict[str, list[Any]] = {k: [] for k in ("certificate", "theorem", "step", "definition", "term")}
 
     def read(self, line: str) -> None:
         self.need(len(line) <= MAX_LINE, f"the line has more than {MAX_LINE} characters")
@@ -759,43 +711,35 @@ class Reader(Rules):
             entry = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise ReplayError(f"the line is no JSON object: {error}") from None
-        match entry:
-            case {"certificate": "derive", "version": 1} if not self.begun:
-                self.begun = True
-            case {"term": k, "op": str(op)} if self.begun and k == len(self.terms):
-                args = self.pick("term", self.terms, entry.get("args", []))
-                self.terms.append(self.term(op, args, entry.get("data")))
-            case {"definition": k, "name": str(title), "parameters": parameters, "body": body, "implicit": int(n)} if (
-                self.begun and k == len(self.definitions)
-            ):
-                parameters = self.pick("term", self.terms, parameters)
-                self.definitions.append(
-                    self.define(title, tuple(parameters), *self.pick("term", self.terms, [body]), n)
-                )
-            case {"step": k, "rule": str(rule), "premises": premises, "parameters": [*parameters]} if (
-                self.begun and k == len(self.steps)
-            ):
-                premises = self.pick("step", self.steps, premises)
-                self.steps.append(self.step(rule, premises, parameters))
-            case {"theorem": str(title), "step": step, "hypotheses": hypotheses, "conclusion": conclusion} if (
-                self.begun
-            ):
-                (step,) = self.pick("step", self.steps, [step])
-                claimed = self.pick("term", self.terms, hypotheses), *self.pick("term", self.terms, [conclusion])
-                self.claims.append(self.claim(title, step, *claimed))
-            case _:
-                raise ReplayError(f"{line[:80]!r} is not the next term, definition, step or claim after one header")
+        kind = next((k for k in self.tables if isinstance(entry, dict) and k in entry), "")
+        self.need(bool(self.tables["certificate"]) != (kind == "certificate"), "there must be one header, at the top")
+        new: Any = None
+        numbered = kind in ("certificate", "theorem") or entry[kind] == len(self.tables[kind]) if kind else False
+        match kind, entry:
+            case "certificate", {"certificate": "derive", "version": 1}:
+                new = True
+            case "term", {"op": str(op)} if numbered:
+                new = self.term(op, self.pick("term", entry.get("args", [])), entry.get("data"))
+            case "definition", {"name": str(title), "parameters": [*xs], "body": t, "implicit": int(n)} if numbered:
+                body, *parameters = self.pick("term", [t, *xs])
+                new = self.define(title, tuple(parameters), body, int(n))
+            case "step", {"rule": str(rule), "premises": [*premises], "parameters": [*parameters]} if numbered:
+                new = self.step(rule, self.pick("step", premises), parameters)
+            case "theorem", {"theorem": str(title), "step": k, "hypotheses": [*hypotheses], "conclusion": t}:
+                new = self.claim(title, *self.pick("step", [k]), *self.pick("term", [t, *hypotheses]))
+        self.need(new is not None, f"{line[:80]!r} is not the next term, definition, step or theorem")
+        self.tables[kind].append(new)
 
-    def pick(self, what: str, table: Sequence[Value], places: Any) -> list[Value]:
-        self.need(isinstance(places, list), f"{str(places)[:80]!r} is no list of {what}s")
-        for k in places:
-            self.need(type(k) is int and 0 <= k < len(table), f"{what} {str(k)[:80]} is not among {len(table)} {what}s")
+    def pick(self, kind: str, places: Any) -> list[Any]:
+        table = self.tables[kind]
+        for k in places if isinstance(places, list) else [None]:
+            self.need(type(k) is int and 0 <= k < len(table), f"{kind} {str(k)[:80]} is none of {len(table)}")
         return [table[k] for k in places]
 
     def rational(self, text: Any) -> tuple[int, int]:
         plain = isinstance(text, str) and re.fullmatch(r"-?[0-9]+(/0*[1-9][0-9]*)?", text)
         self.need(plain, f"{str(text)[:80]!r} is no numeral p/q")
-        self.need(max(map(len, text.split("/"))) <= MAX_DIGITS + 1, f"a numeral has more than {MAX_DIGITS} digits")
+        self.need(max(map(len, re.split("[-/]", text))) <= MAX_DIGITS, f"a numeral has more than {MAX_DIGITS} digits")
         p, q = map(int, f"{text}/1".split("/")[:2])
         return p // gcd(p, q), q // gcd(p, q)
 
@@ -803,46 +747,44 @@ class Reader(Rules):
         match op, data:
             case "num", _:
                 data = self.rational(data)
-            case "var", [str(), "integer" | "real" as sort, int(rank)] if 0 <= rank <= MAX_RANK * (sort == "real"):
-                data = tuple(data)
-            case (("bound" | "lam"), int()) if (op == "lam") <= data <= (MAX_RANK if op == "lam" else MAX_NODES):
-                pass
+            case "var", [str(), "integer" | "real" as sort, int(n)] if 0 <= n <= MAX_RANK * (sort == "real"):
+                data = (data[0], sort, int(n))
+            case (("bound" | "lam"), int(n)) if (op == "lam") <= n <= (MAX_RANK if op == "lam" else MAX_NODES):
+                data = int(n)
             case "app", _:
-                (data,) = self.pick("definition", self.definitions, [data])
+                (data,) = self.pick("definition", [data])
             case _:
-                self.need(op in SIGNATURES and data is None, f"the operation {name(op)} has no {str(data)[:80]!r}")
+                free = op in SIGNATURES and op not in ("var", "bound", "lam")
+                self.need(free and data is None, f"the operation {op!r} can't have {str(data)[:80]!r}")
         return self.make(op, *args, data=data)
 
     def step(self, rule: str, premises: list[Sequent], parameters: Sequence[Any]) -> Sequent:
-        kinds, given = "", Given(premises, [], [], [])
+        kinds, given = "", Given(premises, frozenset().union(*(h for h, _ in premises)), [], [], [])
         for p in parameters:
             match p:
                 case {"term": k}:
-                    given.terms.extend(self.pick("term", self.terms, [k]))
+                    given.terms.extend(self.pick("term", [k]))
                 case {"number": text}:
                     given.numbers.append(self.rational(text))
                 case {"text": str(text)}:
                     given.texts.append(text)
                 case _:
                     raise ReplayError(f"{str(p)[:80]!r} is no parameter")
-            kinds += next(iter(p))[0].replace("t", "T")
-        return self.infer(rule, kinds, given)
+            kinds += "T" if "term" in p else "N" if "number" in p else "X"
+        return self.infer(rule, "P" * len(premises) + kinds, given)
 
-    def claim(self, title: str, step: Sequent, hypotheses: Sequence[Term], conclusion: Term) -> Proved:
+    def claim(self, title: str, step: Sequent, conclusion: Term, *hypotheses: Term) -> Proved:
         self.same(conclusion, step[1])
-        for h in step[0] ^ set(hypotheses):
-            self.need(False, f"{{}} is a hypothesis of the {'step' if h in step[0] else 'claim'} alone", h)
-        terms = (*hypotheses, conclusion)
-        used = reduce(or_, (self.nodes[t].used for t in terms))
-        meanings = [m for k, m in enumerate(self.meanings) if used >> k & 1]
-        lines = [name(title)]
-        for m in meanings:
-            lines.append(f"define  {name(m.name)}({', '.join(map(self.text, m.parameters))}) := {self.text(m.body)}")
-        lines += [f"suppose {self.text(h)}" for h in hypotheses] + [f"then    {self.text(conclusion)}"]
-        canonical = [self.canonical(t) for t in terms]
-        return Proved(
-            title, frozenset(canonical[:-1]), canonical[-1], tuple(m.digest for m in meanings), "\n".join(lines)
-        )
+        self.need(step[0] == set(hypotheses), f"{title!r} does not claim the hypotheses of its step")
+        canonical = [self.canonical(t) for t in (*hypotheses, conclusion)]
+        said, lines = " ".join(canonical), [f"suppose {self.text(h)}" for h in hypotheses]
+        lines.append(f"then {self.text(conclusion)}")
+        for called, parameters, body, digest in reversed(self.meanings):
+            if digest in said:
+                said += self.canonical(body)
+                head = " ".join([json.dumps(called), *map(self.text, parameters)])
+                lines.insert(0, f"define ({head}) as {self.text(body)}")
+        return Proved(title, frozenset(canonical[:-1]), canonical[-1], "\n".join([json.dumps(title), *lines]))
 
 
 def replay(lines: Iterable[str]) -> list[Proved]:
@@ -850,18 +792,15 @@ def replay(lines: Iterable[str]) -> list[Proved]:
 
     Raises `ReplayError` at the first line that can't be read, does not follow, or claims what was not shown.
     """
-    reader, number = Reader(), 0
+    reader = Reader()
     for number, line in enumerate(lines, 1):
         try:
             reader.need(number <= MAX_LINES, f"the certificate has more than {MAX_LINES} lines")
             reader.read(line)
-        except ReplayError as error:
-            raise ReplayError(error.sentence, number) from None
-        except RecursionError:
-            raise ReplayError("definitions are nested too deeply", number) from None
-    if not reader.claims:
-        raise ReplayError("the certificate claims nothing", number)
-    return reader.claims
+        except (ReplayError, RecursionError) as error:
+            raise ReplayError(f"line {number}: {error}") from None
+    reader.need(reader.tables["theorem"], "the certificate claims nothing")
+    return reader.tables["theorem"]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -869,12 +808,9 @@ def main(arguments: Sequence[str]) -> int:
     try:
         with Path(*arguments).open(encoding="utf-8") as file:
             claims = replay(iter(lambda: file.readline(MAX_LINE + 2), ""))
-    except ReplayError as error:
-        sys.stderr.write(f"{arguments[0]}: {error}\n")
-        return 1
-    except (OSError, UnicodeDecodeError) as error:
-        sys.stderr.write(f"{' '.join(arguments) or 'which certificate?'}: {error}\n")
-        return 2
+    except (ReplayError, OSError, UnicodeDecodeError) as error:
+        sys.stderr.write(f"{' '.join(arguments)}: {error}\n")
+        return 1 if isinstance(error, ReplayError) else 2
     sys.stdout.writelines(claim.text.replace("\n", "\n  ") + "\n" for claim in claims)
     return 0
 

@@ -103,7 +103,9 @@ class _Draft:
 
     def rewritten(self, pattern: re.Pattern[str], make: Callable[[re.Match[str]], str | None]) -> _Draft:
         """Every match replaced by what `make` gives for it; None leaves it."""
-        text, places, at = [], [], 0
+        text: list[str] = []
+        places: list[int] = []
+        at = 0
         for m in pattern.finditer(self.text):
             new = make(m)
             if new is None:

@@ -55,7 +55,7 @@ def command(
         cast("tuple[Paper, ...]", several("--paper", papers, PAPERS)),
     )
     paths = [Path(m) for m in manifests] or found()
-    from derive.problems import kinds
+    from derive.worked import kinds
     from derive.sheets.build import Wanted, build
     from derive.sheets.formulas import TermPrinter
 

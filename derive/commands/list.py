@@ -16,7 +16,7 @@ from derive.sheets.prose import catalogue
 def command(format_: str, lang: str | None) -> None:
     from derive.commands.build import found
     from derive.library import definitions, rules, theorems
-    from derive.problems import kinds
+    from derive.worked import kinds
     from derive.sheets.manifest import read
 
     spoken = one_language(lang)

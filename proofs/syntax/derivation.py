@@ -181,7 +181,7 @@ class _Reader:
         if not colon:
             raise self.file.fault("unexpected-end", part.end, part.end, {}, ("':' and a sort",))
         kind, upper, dims = self.sort(sort, self.env)
-        for piece in names.split():
+        for piece in Part(names.text.replace("$", " "), names.start).split():
             name = self.new_name(piece)
             if name in self.declared:
                 raise self.file.fault("redeclared", piece.start, piece.end, {"name": name})
@@ -223,7 +223,7 @@ class _Reader:
                 raise self.bad_sort(part)
             return kind, terms[0], ()
         if len(terms) > MAX_RANK:
-            raise self.file.fault("too-large", *part.span, {"limit": MAX_RANK, "what": "axes"})
+            raise self.file.fault("too-large", *part.stripped.span, {"limit": MAX_RANK, "what": "axes"})
         return kind, None, terms
 
     def bad_sort(self, part: Part) -> SyntaxFault:

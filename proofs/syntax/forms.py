@@ -117,7 +117,7 @@ def word(p: Parser, *texts: str) -> bool:
 
 def binder_ahead(p: Parser) -> bool:
     """Whether ``j =`` is at hand."""
-    t, after = p.tokens[p.at], p.tokens[p.at + 1]
+    t, after = p.peek(), p.after()
     return t.kind in ("run", "word") and after.kind == "sign" and after.text == "="
 
 
@@ -182,7 +182,7 @@ def under(p: Parser) -> tuple[str, Node | None, Node | None]:
     """The range under a sum or maximum, up to its closing brace."""
     high: Node | None = None
     low: Node | None = None
-    after = p.tokens[p.at + 1]
+    after = p.after()
     if binder_ahead(p):
         name = binder_name(p)
         p.expect("=")

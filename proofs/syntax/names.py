@@ -27,9 +27,7 @@ GREEK = frozenset(
 )
 
 # What a bound index may not be called, since a derivation file means something else by it.
-RESERVED = frozenset(
-    ["e", "sum", "max", "if", "exp", "ln", "sqrt", "let", "claim", "proof", "suppose", "for", "all"]
-)
+RESERVED = frozenset(["e", "sum", "max", "if", "exp", "ln", "sqrt", "let", "claim", "proof", "suppose", "for", "all"])
 
 _WORD = re.compile(r"[A-Za-zα-ωΑ-Ω][A-Za-z0-9α-ωΑ-Ω]*(_[A-Za-z0-9α-ωΑ-Ω]+)*'*")
 

@@ -26,6 +26,10 @@ class Stream:
     def peek(self) -> Token:
         return self.tokens[self.at]
 
+    def after(self) -> Token:
+        """The token behind the one at hand."""
+        return self.tokens[min(self.at + 1, len(self.tokens) - 1)]
+
     def next(self) -> Token:
         t = self.tokens[self.at]
         if t.kind != "end":
@@ -105,7 +109,9 @@ class Stream:
             return k, None
         k += 1
         t = self.tokens[k]
-        if t.kind == "word" or (t.kind in ("run", "number") and (not self.words.latex or len(t.text) == 1)):
+        lowered = self.tokens[k - 1].start == self.tokens[k - 1].end  # x₁₂
+        short = not self.words.latex or len(t.text) == 1 or lowered
+        if t.kind == "word" or (t.kind in ("run", "number") and short):
             return k + 1, t.text
         if t.kind != "sign" or t.text != "{":
             return k, None

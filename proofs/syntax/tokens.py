@@ -289,11 +289,6 @@ class _Lexer:
         if end - k > 20:
             raise SyntaxFault("number-too-long", (k, end), {"limit": 20})
         digits = "".join(_LOWERED[c] for c in self.text[k:end])
-        before = self.tokens[-1] if self.tokens else None
-        if before is not None and before.kind == "run" and before.end == k:
-            before.text += "_" + digits
-            before.end = end
-            return end
         self.put("sign", "_", k, k)
         return self.put("number", digits, k, end, Fraction(int(digits)))
 

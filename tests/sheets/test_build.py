@@ -23,7 +23,10 @@ from derive.sheets.manifest import read
 from derive.sheets.targets import EDITIONS, FORMATS
 from tests.sheets.sample import KINDS, MANIFEST, write_manifest
 
-MARKUP = r"""# $ \ { } < > & % _ ^ ~ * [ ] ` | " ' @ = - + 1. #x <b>&amp; $x$ ${x} {{x}} {% x %} << x >> \textbf{x} <!-- // /*"""
+MARKUP = (
+    r"""# $ \ { } < > & % _ ^ ~ * [ ] ` | " ' @ = - + 1. #x <b>&amp; $x$ ${x} """
+    r"""{{x}} {% x %} << x >> \textbf{x} <!-- // /*"""
+)
 PRINTER = TermPrinter()
 
 
@@ -40,7 +43,9 @@ def pdf_text(pdf: bytes, folder: Path) -> str:
     if shutil.which("pdftotext") is None:
         pytest.skip("pdftotext is not installed")
     (folder / "x.pdf").write_bytes(pdf)
-    return subprocess.run(["pdftotext", "-layout", "x.pdf", "-"], cwd=folder, capture_output=True, check=True).stdout.decode()
+    return subprocess.run(
+        ["pdftotext", "-layout", "x.pdf", "-"], cwd=folder, capture_output=True, check=True
+    ).stdout.decode()
 
 
 def test_all_twenty_four_documents_stand_where_they_should(tmp_path: Path) -> None:
@@ -65,7 +70,9 @@ def test_a_web_page_does_not_depend_on_what_else_is_ordered(sheet: Sheet) -> Non
 
 @pytest.mark.parametrize("name", ["letter", "large"])
 def test_paper_and_large_print_are_in_the_name_and_in_the_page(tmp_path: Path, name: str) -> None:
-    wanted = Wanted(("pdf",), ("en",), ("student",), ("letter",) if name == "letter" else ("a4",), name == "large", out=tmp_path)
+    wanted = Wanted(
+        ("pdf",), ("en",), ("student",), ("letter",) if name == "letter" else ("a4",), name == "large", out=tmp_path
+    )
     (path,) = build([write_manifest(tmp_path)], KINDS, PRINTER, wanted)
     assert path.name == f"sample-student-en-{name}.pdf"
     with pikepdf.open(path) as pdf:
@@ -97,7 +104,15 @@ def test_every_formula_of_a_pdf_has_its_spoken_text(sheet: Sheet, tmp_path: Path
 
 def test_the_solutions_print_the_numbers_and_the_reasons(sheet: Sheet, tmp_path: Path) -> None:
     text = pdf_text(Press(sheet, PRINTER).render(Order("solutions", "en", "pdf")), tmp_path)
-    for words in ("4,194,304", "4,198,400", "definition of softmax", "constant factor", "second verifier", "Page 1 of", "Seed 45"):
+    for words in (
+        "4,194,304",
+        "4,198,400",
+        "definition of softmax",
+        "constant factor",
+        "second verifier",
+        "Page 1 of",
+        "Seed 45",
+    ):
         assert words in text
     text = pdf_text(Press(sheet, PRINTER).render(Order("solutions", "zh", "pdf")), tmp_path)
     for words in ("4,194,304", "softmax 的定义", "第二个验证器", "第 1 页"):
@@ -117,7 +132,9 @@ def test_nothing_of_a_page_is_outside_its_margins(sheet: Sheet, tmp_path: Path) 
     if shutil.which("pdftotext") is None:
         pytest.skip("pdftotext is not installed")
     (tmp_path / "x.pdf").write_bytes(Press(sheet, PRINTER).render(Order("solutions", "en", "pdf")))
-    boxes = subprocess.run(["pdftotext", "-bbox", "x.pdf", "-"], cwd=tmp_path, capture_output=True, check=True).stdout.decode()
+    boxes = subprocess.run(
+        ["pdftotext", "-bbox", "x.pdf", "-"], cwd=tmp_path, capture_output=True, check=True
+    ).stdout.decode()
     sides = [(float(a), float(b)) for a, b in re.findall(r'<word xMin="([\d.]+)" yMin="[\d.]+" xMax="([\d.]+)"', boxes)]
     assert len(sides) > 200
     margin = 2.3 / 2.54 * 72
@@ -134,7 +151,10 @@ def test_markup_characters_of_all_targets_are_printed_as_they_stand(sheet: Sheet
     assert "<h1># $ \\ { } &lt; &gt; &amp; % _ ^ ~ * [ ] ` | &#34; &#39; @ = - + 1. #x &lt;b&gt;&amp;amp;" in page
     assert "<b>" not in page
     tex = press.source(Order("key", "en", "tex"))
-    assert r"\# \$ \textbackslash{} \{ \} \textless{} \textgreater{} \& \% \_ \textasciicircum{} \textasciitilde{} * {[}" in tex
+    assert (
+        r"\# \$ \textbackslash{} \{ \} \textless{} \textgreater{} \& \% \_ \textasciicircum{} \textasciitilde{} * {[}"
+        in tex
+    )
     html = MarkdownIt("commonmark").render(press.source(Order("key", "en", "md")))
     plain = re.sub(r"<[^>]*>", "", html.split("</h1>")[0])
     assert plain == MARKUP.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")

@@ -31,7 +31,7 @@ from proofs.terms import (
     when,
 )  # fmt: skip
 
-N, M, I, J, T, S = (var(x, "integer") for x in ("n", "d_model", "i", "j", "t", "s"))
+N, M, I, J, T, S = (var(x, "integer") for x in ("n", "d_model", "i", "j", "t", "s"))  # noqa: E741
 C, X_SCALAR, ALPHA, LOGIT = (var(x) for x in ("c", "x", "alpha", "logit"))
 Z, W = var("z", rank=1), var("w_0", rank=1)
 X, WQ = var("X", rank=2), var("W_Q", rank=2)

@@ -19,7 +19,7 @@ from proofs.terms import (
 )
 
 N, M, D, D_MODEL = (var(v, "integer") for v in ("n", "m", "d", "d_model"))
-I, J, K, T = (var(v, "integer") for v in ("i", "j", "k", "t"))
+I_, J, K, T = (var(v, "integer") for v in ("i", "j", "k", "t"))
 X_, Y, C, ALPHA = (var(v) for v in ("x", "y", "c", "alpha"))
 Z, U = var("z", "real", 1), var("u", "real", 1)
 A = var("A", "real", 2)
@@ -29,11 +29,11 @@ W_Q = var("W_Q", "real", 2)
 SOFTMAX = Definition(
     "softmax",
     (N, Z),
-    comprehension([I], div(exp(entry(Z, I)), total(J, num(1), N, exp(entry(Z, J))))),
+    comprehension([I_], div(exp(entry(Z, I_)), total(J, num(1), N, exp(entry(Z, J))))),
     1,
 )
 _R, _W = var("r", "integer"), var("w", "real", 2)
-ROWS = Definition("row_sums", (N, M, _W), comprehension([I], total(J, num(1), M, entry(_W, I, J))), 2)
+ROWS = Definition("row_sums", (N, M, _W), comprehension([I_], total(J, num(1), M, entry(_W, I_, J))), 2)
 PREFIX = Definition("prefix", (N, T, Z), total(J, num(1), T, entry(Z, J)), 1)
 SIGNATURES = {
     "softmax": Signature(SOFTMAX, ((), (N,)), (N,)),

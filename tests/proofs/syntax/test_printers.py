@@ -37,6 +37,7 @@ from proofs.terms import (
     relation,
     sqrt,
     sub,
+    substitute,
     total,
     unfold,
     var,
@@ -214,8 +215,10 @@ EXACT: dict[str, tuple[Term, str, str, str]] = {
     ),
     "cases in a sum": (
         add(when(relation("eq", i, t), a, b), total(j, one, n, when(relation("le", j, t), c, num(0)))),
-        r"\left(\begin{cases} a & i = t \\ b & i \ne t \end{cases}\right)"
-        r" + \sum_{j = 1}^{n} \begin{cases} c & j \le t \\ 0 & t < j \end{cases}",
+        (
+            r"\left(\begin{cases} a & i = t \\ b & i \ne t \end{cases}\right)"
+            r" + \sum_{j = 1}^{n} \begin{cases} c & j \le t \\ 0 & t < j \end{cases}"
+        ),
         "(cases(a quad & i = t, b quad & i != t)) + sum_(j = 1)^(n) cases(c quad & j <= t, 0 quad & t < j)",
         "if(i = t, a, b) + sum(j = 1..n, if(j <= t, c, 0))",
     ),
@@ -340,8 +343,6 @@ def test_a_formula_in_running_text_keeps_to_its_line(name: str) -> None:
 def test_a_bound_index_gives_way_to_a_free_variable_of_its_name() -> None:
     # sum over j of z[j] * j', with j' a free variable called j put in for c
     inner = total(j, one, n, mul(entry(z, j), var("c", "integer")))
-    from proofs.terms import substitute
-
     captured = substitute(inner, {var("c", "integer"): j})
     assert to_plain(captured) == "sum(k = 1..n, z[k]*j)"
 

@@ -29,6 +29,7 @@ from proofs.terms import (
     num,
     power,
     rebuild,
+    substitute,
     total,
 )
 from tests.proofs.syntax.random_terms import (
@@ -38,8 +39,10 @@ from tests.proofs.syntax.random_terms import (
     SOFTMAX,
     C,
     I,
+    J,
     M,
     N,
+    T,
     X,
     Z,
     arithmetic,
@@ -103,6 +106,9 @@ def _dimensions(tensor: Term) -> tuple[Term, ...]:
     return (N,) if tensor.rank == 1 else (N, M)
 
 
+# A sum over j of z[j] times a free j, which has come in from outside.
+captured = substitute(total(J, num(1), N, mul(entry(Z, J), T)), {T: J})
+
 expressions = st.one_of(arithmetic(3), arithmetic(4), reals(), tensors(2, 1), tensors(2, 2))
 thorough = settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -112,6 +118,7 @@ thorough = settings(max_examples=1000, deadline=None, suppress_health_check=list
 @example(neg(mul(C, C)))
 @example(mul(neg(C), C))
 @example(add(neg(div(C, C)), C))
+@example(captured)
 def test_plain_text_is_read_back(t: Term) -> None:
     term = readable(t, decimals=True)
     assert read_expression(to_plain(term), ENVIRONMENT) == term
@@ -120,6 +127,7 @@ def test_plain_text_is_read_back(t: Term) -> None:
 @thorough
 @given(expressions, st.booleans())
 @example(add(C, neg(add(C, C))), True)
+@example(captured, True)
 @example(total(I, num(1), N, total(I, num(1), N, add(entry(Z, I), C))), True)
 @example(div(mul(C, total(I, num(1), N, entry(Z, I))), div(C, add(C, C, C, C))), False)
 def test_latex_is_read_back(t: Term, display: bool) -> None:

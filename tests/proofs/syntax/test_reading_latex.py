@@ -30,7 +30,7 @@ from proofs.terms import (
     when,
 )
 from tests.proofs.syntax.reading import (
-    ALPHA, C, D, D_MODEL, I, J, K, N, M, SOFTMAX, T, W_Q, X_, Y, Z, A, B, fault, read, relate,
+    ALPHA, C, D, D_MODEL, I_, J, K, N, M, SOFTMAX, T, W_Q, X_, Y, Z, A, B, fault, read, relate,
 )  # fmt: skip
 
 ONE, TWO, THREE = num(1), num(2), num(3)
@@ -64,8 +64,8 @@ ONE, TWO, THREE = num(1), num(2), num(3)
         (r"\exp(x)", exp(X_)),
         (r"\exp\left(-x\right)", exp(neg(X_))),
         (r"\exp{x}", exp(X_)),
-        (r"e^{z_i - c}", exp(sub(entry(Z, I), C))),
-        (r"e^{-c} e^{z_i}", mul(exp(neg(C)), exp(entry(Z, I)))),
+        (r"e^{z_i - c}", exp(sub(entry(Z, I_), C))),
+        (r"e^{-c} e^{z_i}", mul(exp(neg(C)), exp(entry(Z, I_)))),
         (r"x \cdot y \times c", mul(X_, Y, C)),
         (r"x \div y", div(X_, Y)),
         (r"4\,194\,304", num(4194304)),
@@ -81,7 +81,7 @@ ONE, TWO, THREE = num(1), num(2), num(3)
         (r"\sum_{j=1}^{n} (z_j + c)", total(J, ONE, N, add(entry(Z, J), C))),
         (r"\sum_{j=1}^{n} \sum_{k=1}^{m} A_{j,k}", total(J, ONE, N, total(K, ONE, M, entry(A, J, K)))),
         (r"\sum_j z_j", total(J, ONE, N, entry(Z, J))),
-        (r"\sum_k A_{ik}", total(K, ONE, M, entry(A, I, K))),
+        (r"\sum_k A_{ik}", total(K, ONE, M, entry(A, I_, K))),
         (r"\max_{j=1}^{n} z_j", greatest(J, ONE, N, entry(Z, J))),
         (r"\max_{1 \le j \le n} z_j - c", sub(greatest(J, ONE, N, entry(Z, J)), C)),
         (r"\max_j z_j", greatest(J, ONE, N, entry(Z, J))),
@@ -99,21 +99,21 @@ ONE, TWO, THREE = num(1), num(2), num(3)
         (r"d_{\text{model}}", D_MODEL),
         (r"4 d_{model}^2", mul(num(4), power(D_MODEL, TWO))),
         (r"2nd_{\mathrm{model}}", mul(TWO, N, D_MODEL)),
-        (r"z_i", entry(Z, I)),
-        (r"z_i^2", power(entry(Z, I), TWO)),
-        (r"z^2_i", power(entry(Z, I), TWO)),
-        (r"z_iz_t \cdot 1", mul(entry(Z, I), entry(Z, T), ONE)),
-        (r"B_{i,t,1}", entry(B, I, T, ONE)),
-        (r"B_{itn}", entry(B, I, T, N)),
+        (r"z_i", entry(Z, I_)),
+        (r"z_i^2", power(entry(Z, I_), TWO)),
+        (r"z^2_i", power(entry(Z, I_), TWO)),
+        (r"z_iz_t \cdot 1", mul(entry(Z, I_), entry(Z, T), ONE)),
+        (r"B_{i,t,1}", entry(B, I_, T, ONE)),
+        (r"B_{itn}", entry(B, I_, T, N)),
         (r"(W_Q)_{1,2}", entry(W_Q, ONE, TWO)),
         (r"\mathbf{W}_Q[1,2]", entry(W_Q, ONE, TWO)),
         (r"\operatorname{softmax}(z - c)_i",
-         entry(apply(SOFTMAX, N, comprehension([I], sub(entry(Z, I), C))), I)),
-        (r"\mathrm{softmax}(z)_{i}", entry(apply(SOFTMAX, N, Z), I)),
-        (r"\text{softmax}\left(z\right)_i", entry(apply(SOFTMAX, N, Z), I)),
-        (r"\begin{cases} x & i \le t \\ y & \text{otherwise} \end{cases}", when(relation("le", I, T), X_, Y)),
-        (r"\begin{cases} x & \text{if } i \le t \\ y & i > t \end{cases}", when(relation("le", I, T), X_, Y)),
-        (r"\begin{cases} x & i \le t \\ y & t < i \end{cases}", when(relation("le", I, T), X_, Y)),
+         entry(apply(SOFTMAX, N, comprehension([I_], sub(entry(Z, I_), C))), I_)),
+        (r"\mathrm{softmax}(z)_{i}", entry(apply(SOFTMAX, N, Z), I_)),
+        (r"\text{softmax}\left(z\right)_i", entry(apply(SOFTMAX, N, Z), I_)),
+        (r"\begin{cases} x & i \le t \\ y & \text{otherwise} \end{cases}", when(relation("le", I_, T), X_, Y)),
+        (r"\begin{cases} x & \text{if } i \le t \\ y & i > t \end{cases}", when(relation("le", I_, T), X_, Y)),
+        (r"\begin{cases} x & i \le t \\ y & t < i \end{cases}", when(relation("le", I_, T), X_, Y)),
         (r"5!", num(120)),
         (r"$x + y$", add(X_, Y)),
         (r"\(x + y\)", add(X_, Y)),
@@ -183,6 +183,6 @@ def test_latex_is_refused_with(text: str, code: str) -> None:
 def test_a_range_is_inferred_with_the_names_that_hold_at_its_place() -> None:
     """Below the inner sum `c` is an index, so the declared `c` must not get into what is summed."""
     made = read(r"\sum_{t} \sum_{c=1}^{n} softmax(z - c)_t z_t")
-    shifted = entry(apply(SOFTMAX, N, comprehension([I], sub(entry(Z, I), K))), T)
+    shifted = entry(apply(SOFTMAX, N, comprehension([I_], sub(entry(Z, I_), K))), T)
     assert made == total(T, ONE, N, total(K, ONE, N, mul(shifted, entry(Z, T))))
     assert fault(r"\sum_{q} \sum_{c=1}^{n} softmax(z - c)_q").code == "range-unknown"

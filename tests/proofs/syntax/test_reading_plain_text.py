@@ -41,7 +41,7 @@ from tests.proofs.syntax.reading import (
     D,
     D_MODEL,
     ENV,
-    I,
+    I_,
     J,
     N,
     SOFTMAX,
@@ -170,30 +170,30 @@ E2S2 = exp(mul(TWO, sqrt(TWO)))
         ("sum(j = 1 … n, z[j] + 1)", total(J, ONE, N, add(entry(Z, J), ONE))),
         ("∑_{j=1}^{n} z_j + 1", add(total(J, ONE, N, entry(Z, J)), ONE)),
         ("sum_{j=1}^n z[j]", total(J, ONE, N, entry(Z, J))),
-        ("if(i <= t, x, y)", when(relation("le", I, T), X_, Y)),
-        ("if(i > t, x, y)", when(relation("lt", T, I), X_, Y)),
-        ("if(i ≠ t, x, y)", when(relation("ne", I, T), X_, Y)),
+        ("if(i <= t, x, y)", when(relation("le", I_, T), X_, Y)),
+        ("if(i > t, x, y)", when(relation("lt", T, I_), X_, Y)),
+        ("if(i ≠ t, x, y)", when(relation("ne", I_, T), X_, Y)),
         # entries
-        ("z[i]", entry(Z, I)),
-        ("z_i", entry(Z, I)),
-        ("z_{i+1}", entry(Z, add(I, ONE))),
+        ("z[i]", entry(Z, I_)),
+        ("z_i", entry(Z, I_)),
+        ("z_{i+1}", entry(Z, add(I_, ONE))),
         ("z_1", entry(Z, ONE)),
         ("z₁", entry(Z, ONE)),
-        ("A[i, 2]", entry(A, I, TWO)),
-        ("A[i][2]", entry(A, I, TWO)),
-        ("A_{i,2}", entry(A, I, TWO)),
-        ("A_{it}", entry(A, I, T)),
+        ("A[i, 2]", entry(A, I_, TWO)),
+        ("A[i][2]", entry(A, I_, TWO)),
+        ("A_{i,2}", entry(A, I_, TWO)),
+        ("A_{it}", entry(A, I_, T)),
         ("W_Q[1, 2]", entry(W_Q, ONE, TWO)),
-        ("z[i]^2", power(entry(Z, I), TWO)),
+        ("z[i]^2", power(entry(Z, I_), TWO)),
         # Greek
         ("alpha", ALPHA),
         ("α x", mul(ALPHA, X_)),
         # definitions
         ("softmax(z)", apply(SOFTMAX, N, Z)),
         ("softmax z", apply(SOFTMAX, N, Z)),
-        ("softmax(z)[i]", entry(apply(SOFTMAX, N, Z), I)),
-        ("softmax(n, z)[i]", entry(apply(SOFTMAX, N, Z), I)),
-        ("softmax(z - c)[i]", entry(apply(SOFTMAX, N, comprehension([I], sub(entry(Z, I), C))), I)),
+        ("softmax(z)[i]", entry(apply(SOFTMAX, N, Z), I_)),
+        ("softmax(n, z)[i]", entry(apply(SOFTMAX, N, Z), I_)),
+        ("softmax(z - c)[i]", entry(apply(SOFTMAX, N, comprehension([I_], sub(entry(Z, I_), C))), I_)),
     ],
 )
 def test_plain_text_is_read_as(text: str, term: Term) -> None:
@@ -213,9 +213,9 @@ def test_plain_text_is_read_as(text: str, term: Term) -> None:
         ("e^z", comprehension([J], exp(entry(Z, J)))),
         ("z^2", comprehension([J], power(entry(Z, J), TWO))),
         ("max(z, 0)", comprehension([J], maximum(entry(Z, J), num(0)))),
-        ("z - max(z)", comprehension([J], sub(entry(Z, J), greatest(I, ONE, N, entry(Z, I))))),
-        ("if(i = 1, z, u)", comprehension([J], when(relation("eq", I, ONE), entry(Z, J), entry(U, J)))),
-        ("exp(z)/sum(exp(z))", comprehension([J], div(exp(entry(Z, J)), total(I, ONE, N, exp(entry(Z, I)))))),
+        ("z - max(z)", comprehension([J], sub(entry(Z, J), greatest(I_, ONE, N, entry(Z, I_))))),
+        ("if(i = 1, z, u)", comprehension([J], when(relation("eq", I_, ONE), entry(Z, J), entry(U, J)))),
+        ("exp(z)/sum(exp(z))", comprehension([J], div(exp(entry(Z, J)), total(I_, ONE, N, exp(entry(Z, I_)))))),
     ],
 )
 def test_numbers_combine_with_tensors_entry_by_entry(text: str, term: Term) -> None:
@@ -235,7 +235,7 @@ def test_an_inferred_dimension_is_not_captured_by_an_index_of_the_same_name() ->
 
 
 def test_a_fresh_index_of_a_spread_is_not_captured_by_a_sum_inside() -> None:
-    spread = comprehension([I], total(J, ONE, N, mul(entry(Z, I), entry(U, J))))
+    spread = comprehension([I_], total(J, ONE, N, mul(entry(Z, I_), entry(U, J))))
     for name in ("i", "j", "k", "q"):
         assert read(f"sum({name} = 1..n, z * u[{name}])") == spread
 

@@ -1,0 +1,190 @@
+"""One entry of a key, from what was typed to a verdict with its reason. Nothing here raises for what a key may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from derive.answers.judging import ACCEPTING, BEYOND, Outcome, Scope, Verdict, judge
+from derive.answers.reading import Answer, Form, read_answer, read_letters
+from derive.answers.showing import shown_decimally, shown_exactly
+from derive.answers.values import Derivation, Grid, Letters, Param, Right, Row, Said, Several, Value
+from derive.problems import answer_kinds
+from derive.problems.given import GivenRefused, brief
+from derive.problems.kind import Problem
+from proofs.evaluate import NotCertain, TooLarge, Undefined
+from proofs.syntax.faults import SyntaxFault
+from proofs.terms import TermError
+
+MAX_KEPT = 256
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One answer of a key as it stands there; `fault` says why it can't be asked at all."""
+
+    id: str
+    problem: str
+    given: Mapping[str, object]
+    answer: str
+    fault: Said | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The verdict on one entry.
+
+    `reason` is a sentence of the catalogue ``answers``; `code` the same without language; `line` says how the right
+    value comes about; `mistake` is the known mistake that the answer equals. `caret` shows the place of a fault.
+    """
+
+    id: str
+    problem: str
+    answer: str
+    verdict: Verdict
+    code: str
+    reason: Said
+    exact: str | None = None
+    decimal: str | None = None
+    line: Said | None = None
+    mistake: str | None = None
+    caret: str | None = None
+    more: tuple[Said, ...] = field(default=())
+
+    @property
+    def accepted(self) -> bool:
+        return self.verdict in ACCEPTING
+
+
+@dataclass(frozen=True)
+class _Posed:
+    """A problem made ready: kept, since a key often asks the same again."""
+
+    problem: Problem
+    scope: Scope
+    exact: str
+    decimal: str | None
+
+
+_KEPT: dict[tuple[str, str], _Posed] = {}
+
+
+def _posed(entry: Entry) -> _Posed:
+    """The problem of an entry. Raises `GivenRefused`."""
+    key = (entry.problem, repr(entry.given) if len(entry.given) else "")
+    found = _KEPT.get(key)
+    if found is None:
+        kind = answer_kinds()[entry.problem]
+        try:
+            problem = kind.problem(entry.given)
+            made = _Posed(
+                problem, Scope(problem.right.names), shown_exactly(problem.right), shown_decimally(problem.right)
+            )
+        except (TermError, TooLarge, NotCertain, Undefined, RecursionError, OverflowError):
+            raise GivenRefused("too-large") from None
+        while len(_KEPT) >= MAX_KEPT:
+            del _KEPT[next(iter(_KEPT))]
+        found = _KEPT[key] = made
+    return found
+
+
+def check(entry: Entry) -> Judged:
+    """The verdict on one entry of a key."""
+    answer = entry.answer if len(entry.answer) <= 400 else entry.answer[:397] + "..."
+
+    def unreadable(code: str, reason: Said) -> Judged:
+        return Judged(entry.id, entry.problem, answer, "unreadable", code, reason)
+
+    if entry.fault is not None:
+        return unreadable(entry.fault.code.partition(".")[2], entry.fault)
+    if entry.problem not in answer_kinds():
+        return unreadable("unknown-problem", Said("entry.unknown-problem", {"found": brief(entry.problem)}))
+    try:
+        posed = _posed(entry)
+    except GivenRefused as refused:
+        return unreadable("given-refused", Said(f"given.{refused.code}", refused.params))
+    right = posed.problem.right
+    fault: SyntaxFault | None = None
+    read: Answer | None = None
+    try:
+        if isinstance(right.value, Letters):
+            outcome = _letters(entry.answer, right.value)
+        elif isinstance(right.value, Derivation):
+            from derive.answers.derivations import judge_derivation
+
+            outcome = judge_derivation(entry.answer, right.value.theorem)
+        else:
+            read = read_answer(entry.answer, form_of(right), posed.scope.environment.declarations)
+            outcome = judge(read, right, posed.scope)
+    except SyntaxFault as found:
+        fault = found
+        verdict: Verdict = "undecided" if found.code in BEYOND else "unreadable"
+        outcome = Outcome(verdict, found.code, found.params)
+    except (TermError, TooLarge, NotCertain, Undefined, RecursionError, OverflowError):
+        outcome = Outcome("undecided", "beyond", {"what": ""})
+    mistake = None if outcome.verdict != "wrong" or read is None else known_mistake(read, posed.problem, posed.scope)
+    reason = Said(f"mistake.{mistake}") if mistake else Said(f"why.{outcome.code}", outcome.params)
+    more: tuple[Said, ...] = ()
+    if fault is not None:
+        reason = _fault(fault)
+    elif "entry" in outcome.params:
+        more = (Said("why.entries", outcome.params),)
+    return Judged(
+        entry.id,
+        entry.problem,
+        answer,
+        outcome.verdict,
+        mistake or outcome.code,
+        reason,
+        posed.exact,
+        posed.decimal,
+        right.line if outcome.verdict in ("wrong", "undecided") else None,
+        mistake,
+        None if fault is None or isinstance(right.value, Derivation) else fault.caret(entry.answer),
+        more,
+    )
+
+
+def form_of(right: Right) -> Form:
+    """What form the right value has, for reading."""
+    match right.value:
+        case Row():
+            return "shape" if right.shape else "row"
+        case Grid():
+            return "grid"
+        case Several():
+            return "set"
+        case _:
+            return "number"
+
+
+def _letters(answer: str, right: Letters) -> Outcome:
+    found = read_letters(answer)
+    return Outcome("correct", "same") if found == right.letters else Outcome("wrong", "other-letter", {"found": found})
+
+
+def _fault(fault: SyntaxFault) -> Said:
+    params: dict[str, Param] = {k: v for k, v in fault.params.items() if k != "nearest"}
+    nearest = fault.params.get("nearest")
+    params["at"] = (fault.column or fault.span[0] + 1) if fault.line is None else fault.line
+    if fault.expected:
+        params["expected"] = "|".join(fault.expected)
+    if nearest:
+        params["close"] = nearest
+    return Said(f"fault.{fault.code}", params)
+
+
+def known_mistake(read: Answer, problem: Problem, scope: Scope) -> str | None:
+    """The first known mistake that the answer equals, exactly or to the digits shown."""
+    tried: list[Value] = [problem.right.value]
+    for mistake in problem.mistakes:
+        try:
+            value = mistake.value()
+            if value is None or value in tried:
+                continue
+            tried.append(value)
+            if judge(read, Right(value, problem.right.line, problem.right.names), scope).accepted:
+                return mistake.code
+        except (SyntaxFault, TermError, TooLarge, NotCertain, Undefined, RecursionError, OverflowError, ZeroDivisionError):
+            continue
+    return None

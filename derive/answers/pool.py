@@ -1,0 +1,153 @@
+"""Judging many entries in worker processes, each of which is ended when one answer takes too long or too much memory.
+
+A worker reports after every answer, so that a limit on time holds whatever it is busy with; an answer on which it was
+ended is `undecided`, and another worker goes on with the next.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+
+from derive.answers.checking import Entry, Judged, check
+from derive.answers.values import Said
+
+SECONDS = 1.5
+"""Time that one answer may take."""
+
+MEGABYTES = 400
+"""What a worker may take beyond what it starts with."""
+
+CHUNK = 64
+
+
+def stopped(entry: Entry, code: str) -> Judged:
+    """What is said of an answer that was not finished."""
+    answer = entry.answer if len(entry.answer) <= 400 else entry.answer[:397] + "..."
+    return Judged(entry.id, entry.problem, answer, "undecided", code, Said(f"why.{code}"))
+
+
+def checked(entry: Entry) -> Judged:
+    """The verdict, also where memory runs out."""
+    try:
+        return check(entry)
+    except MemoryError:
+        return stopped(entry, "memory-limit")
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as stream:  # noqa: PTH123
+            now = int(stream.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        most = now + MEGABYTES * 2**20
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        if hard == resource.RLIM_INFINITY or hard > most:
+            resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    except (ImportError, OSError, ValueError):
+        pass  # a system without such limits: the one on time still holds
+
+
+def _work(connection: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit_memory()
+    while True:
+        chunk: list[tuple[int, Entry]] | None = connection.recv()
+        if chunk is None:
+            return
+        for k, entry in chunk:
+            connection.send((k, checked(entry)))
+
+
+@dataclass
+class _Worker:
+    process: BaseProcess
+    connection: Connection
+    waiting: deque[tuple[int, Entry]] = field(default_factory=deque)
+    since: float = 0.0
+
+    def give(self, chunk: list[tuple[int, Entry]]) -> None:
+        self.waiting.extend(chunk)
+        self.since = time.monotonic()
+        self.connection.send(chunk)
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+
+def _start() -> _Worker:
+    methods = multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("fork" if "fork" in methods else "spawn")
+    mine, theirs = context.Pipe()
+    process = context.Process(target=_work, args=(theirs,), daemon=True)
+    process.start()
+    theirs.close()
+    return _Worker(process, mine)
+
+
+def check_all(
+    entries: Sequence[Entry], jobs: int = 1, seconds: float = SECONDS, tell: Callable[[int], None] = lambda _: None
+) -> list[Judged]:
+    """The verdicts on all entries, in their order; `tell` hears how many are done."""
+    todo = deque(enumerate(entries))
+    found: dict[int, Judged] = {}
+    chunk = max(1, min(CHUNK, len(entries) // (4 * jobs) + 1))
+    workers: list[_Worker] = []
+    try:
+        for _ in range(min(jobs, len(entries))):
+            workers.append(_start())
+        while len(found) < len(entries):
+            for worker in workers:
+                if not worker.waiting and todo:
+                    worker.give([todo.popleft() for _ in range(min(chunk, len(todo)))])
+            busy = [w for w in workers if w.waiting]
+            first = min(w.since for w in busy) + seconds
+            ready = wait([w.connection for w in busy], timeout=max(0.0, first - time.monotonic()))
+            for worker in busy:
+                code = _heard(worker, found) if worker.connection in ready else None
+                if code is None and worker.waiting and time.monotonic() - worker.since > seconds:
+                    code = "time-limit"
+                if code is not None:
+                    _replace(worker, workers, todo, found, code)
+            tell(len(found))
+    finally:
+        for worker in workers:
+            worker.end()
+    return [found[k] for k in range(len(entries))]
+
+
+def _heard(worker: _Worker, found: dict[int, Judged]) -> str | None:
+    """Take what a worker has reported; why it must be replaced, if it has ended."""
+    try:
+        while worker.connection.poll():
+            k, judged = worker.connection.recv()
+            found[k] = judged
+            worker.waiting.popleft()
+            worker.since = time.monotonic()
+    except (EOFError, OSError):
+        return "worker-ended"
+    return None
+
+
+def _replace(
+    worker: _Worker, workers: list[_Worker], todo: deque[tuple[int, Entry]], found: dict[int, Judged], code: str
+) -> None:
+    """End a worker; its answer at hand is undecided, those behind it are done by another."""
+    worker.end()
+    workers.remove(worker)
+    if worker.waiting:
+        k, entry = worker.waiting.popleft()
+        found[k] = stopped(entry, code)
+        todo.extendleft(reversed(worker.waiting))
+    if todo or any(w.waiting for w in workers) or len(workers) == 0:
+        workers.append(_start())

@@ -1,0 +1,57 @@
+"""A problem kind for keys: what may be given, the right answer derived from it, and the mistakes that people make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from derive.answers.values import Exact, Right, Value
+from derive.problems.given import Given
+from proofs.terms import Term
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known mistake: its code, and what somebody answers who makes it (None where it can't be made here).
+
+    The formula is worked out only when an answer was wrong. One that happens to equal the right value is none.
+    """
+
+    code: str
+    value: Callable[[], Value | None]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem as given: its right answer, and the mistakes to look for."""
+
+    right: Right
+    mistakes: tuple[Mistake, ...] = ()
+
+
+@dataclass(frozen=True)
+class AnswerKind:
+    """A problem kind by name; `pose` reads what is given and derives the right answer from it.
+
+    `pose` raises `GivenRefused` for whatever it can't use. The names of what may be given are in `fields`.
+    """
+
+    name: str
+    fields: tuple[str, ...]
+    pose: Callable[[Given], Problem]
+
+    def problem(self, given: Mapping[str, object]) -> Problem:
+        """The problem for what is given. Raises `GivenRefused`, also for what is given and not known."""
+        reader = Given(given, self.fields)
+        posed = self.pose(reader)
+        return posed
+
+
+def exactly(code: str, make: Callable[[], Term | None]) -> Mistake:
+    """A mistake whose value is one term."""
+
+    def value() -> Exact | None:
+        t = make()
+        return None if t is None else Exact(t)
+
+    return Mistake(code, value)

@@ -1,0 +1,105 @@
+"""Chains made for given values: proved by the kernel, replayed, tried on numbers, and ready to print."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from derive.library import LibraryTheorem, printed_chain, replays
+from derive.sheets.blocks import Chain as PrintedChain
+from derive.sheets.blocks import Formula, Message, Text
+from proofs.calc import Chain, proved
+from proofs.kernel import KernelError, Theorem, bound
+from proofs.evaluate import decimal
+from proofs.statement import Statement
+from proofs.terms import Term, num, power, relation, sub
+
+
+class NotProved(Exception):
+    """A step of ours that the kernel, the second verifier or the numbers did not confirm: never printed."""
+
+
+Step = tuple[Term, Sequence[str]]
+
+
+def equation(first: Term, steps: Sequence[Step], seed: int) -> tuple[Chain, PrintedChain]:
+    """The chain ``first = ... = last`` over closed terms, proved and replayed, with what it was checked against.
+
+    Raises
+    ------
+    NotProved
+        If any check fails.
+    """
+    statement = Statement((), (), relation("eq", first, steps[-1][0]))
+    lines: list[tuple[str | None, Term, Sequence[str]]] = [(None, first, ())]
+    lines += [("eq", term, reasons) for term, reasons in steps]
+    chain = proved(statement, lines)
+    if not replays("instance", chain.theorem, (), statement.claim):
+        raise NotProved(statement.claim)
+    from derive.numbers import try_chain
+
+    trial = try_chain(chain, seed, {})
+    if trial.largest_deviation > 1e-9:
+        raise NotProved(statement.claim)
+    checked = (Message("checked.proof"), Message("checked.closed", {"bound": power_of_ten(trial.largest_deviation)}))
+    return chain, replace(printed_chain(chain), checked=checked)
+
+
+def theorem_chain(theorem: LibraryTheorem, seed: int) -> PrintedChain:
+    """The chain of a library theorem, checked in this run, with what it was checked against.
+
+    Raises
+    ------
+    NotProved
+        If any check fails.
+    """
+    outcome = theorem.check(seed)
+    if not outcome.proved or not outcome.chains:
+        raise NotProved(theorem.name)
+    bound_ = power_of_ten(outcome.largest_deviation)
+    tried: Text = Message("checked.instances", {"n": outcome.instances, "bound": bound_})
+    if not outcome.free:
+        tried = Message("checked.closed", {"bound": bound_})
+    return replace(outcome.chains[0], checked=(Message("checked.proof"), tried))
+
+
+def power_of_ten(deviation: float) -> Formula:
+    """The least power of ten, from 10^-15 up, that is greater than `deviation`."""
+    exponent = -15 if deviation < 1e-15 else math.floor(math.log10(deviation)) + 1
+    return Formula(power(num(10), num(exponent)))
+
+
+@dataclass(frozen=True)
+class Rounded:
+    """A closed number rounded to so many places, with the two theorems that show the rounding."""
+
+    text: str
+    below: Theorem
+    above: Theorem
+
+
+def rounded(term: Term, places: int) -> Rounded:
+    """``|term - decimal| < half a unit of the last place``, proved by rational bounds.
+
+    Raises
+    ------
+    NotProved
+        Where the value is a tie or the bounds do not separate it from one.
+    """
+    from fractions import Fraction
+
+    text = decimal(term, places)
+    if text is None:
+        raise NotProved(term)
+    value, half = Fraction(text), Fraction(1, 2 * 10**places)
+    for bits in (128, 512, 2048):
+        try:
+            return Rounded(
+                text,
+                bound(relation("lt", num(value - half), term), bits),
+                bound(relation("lt", term, num(value + half)), bits),
+            )
+        except KernelError:
+            continue
+    raise NotProved(sub(term, num(value)))
