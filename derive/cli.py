@@ -16,6 +16,8 @@ COMMANDS = {  # name -> module; each module has a click command called `command`
     "build": "derive.commands.build",
     "list": "derive.commands.list",
     "prove": "derive.commands.prove",
+    "check": "derive.commands.check",
+    "judge": "derive.commands.judge",
 }
 
 

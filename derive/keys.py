@@ -179,7 +179,9 @@ def _csv(name: str, text: str) -> tuple[str, list[object]]:
         if len(row) != len(header):
             made.append({"id": row[0] if row else "", "columns": len(row)})
             continue
-        cells: dict[str, object] = {n: c for n, c in zip(header, row, strict=True) if n in ("id", "answer") or c.strip()}
+        cells: dict[str, object] = {
+            n: c for n, c in zip(header, row, strict=True) if n in ("id", "answer") or c.strip()
+        }
         if "given" in cells:
             cells["given"] = _json_given(str(cells["given"]))
         made.append(cells)
@@ -241,7 +243,9 @@ def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
 
     fields: dict[str, object] = {str(k): v for k, v in raw.items()} if isinstance(raw, dict) else {}
     name = fields.get("id")
-    identity = str(name)[:100] if isinstance(name, (str, int)) and not isinstance(name, bool) and brief(name) != "..." else ""
+    identity = (
+        str(name)[:100] if isinstance(name, (str, int)) and not isinstance(name, bool) and brief(name) != "..." else ""
+    )
     identity = identity.strip() or f"#{number}"
     problem, given, answer = fields.get("problem"), fields.get("given", {}), as_text(fields.get("answer"))
 

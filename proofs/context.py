@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from proofs import kernel
 from proofs.kernel import KernelError, Theorem
+from proofs.masks import conditions, edge
 from proofs.polynomials import Monomial, Polynomial, TooLarge, plus, read, write_monomial
 from proofs.terms import (
     Definition,
@@ -80,6 +81,7 @@ class Context:
         self.assumptions: tuple[Term, ...] = (*(parent.assumptions if parent else ()), *assumptions)
         self.facts: list[Theorem] = list(parent.facts) if parent else []
         self._children: dict[tuple[Term, ...], Context] = {}
+        self._ranges: dict[tuple[Term, Term, Term], Context] = {}
         self._known: dict[tuple[str, Term], Theorem | None] = {}
         self._busy: set[tuple[str, Term]] = set()
         self._forms: list[tuple[int, _Row]] | None = None
@@ -99,7 +101,10 @@ class Context:
 
     def within(self, index: Term, lo: Term, hi: Term) -> Context:
         """The context for ``lo <= index <= hi``."""
-        return self.under(relation("le", lo, index), relation("le", index, hi))
+        key = (index, lo, hi)
+        if key not in self._ranges:
+            self._ranges[key] = self.under(relation("le", lo, index), relation("le", index, hi))
+        return self._ranges[key]
 
     # --- inequalities ---
 
@@ -438,11 +443,31 @@ class Context:
         if some is None:
             return None
         v = self.fresh()
-        each = self.within(v, lo, hi).positive(instantiate(body, (v,)))
+        inside = self.within(v, lo, hi)
+        each = inside.positive(instantiate(body, (v,)))
         if each is None:
-            return None
+            return self._member_positive(t, v, inside)
         f = comprehension((v,), instantiate(body, (v,)))
         return kernel.axiom("sum-positive", {"a": lo, "b": hi, "f": f}, (some, kernel.generalise(each, v, lo, hi)))
+
+    def _member_positive(self, t: Term, v: Term, inside: Context) -> Theorem | None:
+        """A sum of what is not negative, with one positive summand: the one at the edge of a mask."""
+        lo, hi, body = t.args
+        here = instantiate(body, (v,))
+        edges = [k for c in conditions(here, v) if (k := edge(c, v)) is not None]
+        each = inside.nonnegative(here) if edges else None
+        if each is None:
+            return None
+        f = comprehension((v,), here)
+        for k in dict.fromkeys(edges):
+            low, high = self.inequality(relation("le", lo, k)), self.inequality(relation("le", k, hi))
+            some = self.positive(instantiate(body, (k,))) if low is not None and high is not None else None
+            if low is None or high is None or some is None:
+                continue
+            every = kernel.generalise(each, v, lo, hi)
+            member = kernel.axiom("sum-member", {"a": lo, "b": hi, "k": k, "f": f}, (every, low, high))
+            return kernel.linear(relation("lt", ZERO, t), (some, member), (1, 1))
+        return None
 
     def _sum_nonnegative(self, t: Term) -> Theorem | None:
         lo, hi, body = t.args
@@ -464,6 +489,11 @@ class Context:
 
     def _branches(self, t: Term, goal: Term) -> Theorem | None:
         c, a, b = t.args
+        decided = self.decide(c)
+        if decided is not None:
+            chosen = kernel.choose(t, decided)
+            s = self.proposition(relation(goal.op, ZERO, chosen.conclusion.args[1]))
+            return None if s is None else kernel.relate(s, {1: sym(chosen)})
         sides = []
         for condition, part in ((c, a), (negation(c), b)):
             inner = self.under(condition)

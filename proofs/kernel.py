@@ -47,9 +47,9 @@ class KernelError(ValueError):
     """An inference whose side conditions do not hold."""
 
 
-def _need(condition: bool, message: str) -> None:
+def _need(condition: bool, message: str, *said: object) -> None:
     if not condition:
-        raise KernelError(message)
+        raise KernelError(message.format(*said))
 
 
 class Theorem:
@@ -94,7 +94,7 @@ def _theorem(
     hypotheses: frozenset[Term], conclusion: Term, rule: str, premises: Sequence[Theorem], *parameters: Parameter
 ) -> Theorem:
     for t in premises:
-        _need(is_theorem(t), f"{rule}: a premise is not a theorem of this kernel")
+        _need(is_theorem(t), "{}: a premise is not a theorem of this kernel", rule)
     new: Theorem = object.__new__(Theorem)  # type: ignore[arg-type]
     for name, value in (
         ("hypotheses", hypotheses), ("conclusion", conclusion), ("rule", rule),
@@ -112,9 +112,9 @@ def _all(theorems: Sequence[Theorem]) -> frozenset[Term]:
 def _new(variables: Sequence[Term], hypotheses: frozenset[Term], *terms: Term) -> None:
     """Each variable is an arbitrary integer: it is free in nothing that stays."""
     for v in variables:
-        _need(v.op == "var" and v.sort == "integer", f"{v!r} is not an integer variable")
-        _need(not any(v in free_variables(h) for h in hypotheses), f"{v!r} is free in a hypothesis that stays")
-        _need(not any(v in free_variables(t) for t in terms), f"{v!r} is free in the conclusion")
+        _need(v.op == "var" and v.sort == "integer", "{!r} is not an integer variable", v)
+        _need(not any(v in free_variables(h) for h in hypotheses), "{!r} is free in a hypothesis that stays", v)
+        _need(not any(v in free_variables(t) for t in terms), "{!r} is free in the conclusion", v)
 
 
 _ABSURD = relation("le", num(1), num(0))
@@ -137,7 +137,7 @@ def assume(p: Term) -> Theorem:
     Traceback (most recent call last):
     proofs.kernel.KernelError: x is no proposition
     """
-    _need(p.sort == "proposition" and p.loose == 0, f"{p!r} is no proposition")
+    _need(p.sort == "proposition" and p.loose == 0, "{!r} is no proposition", p)
     return _theorem(frozenset((p,)), p, "assume", (), p)
 
 
@@ -157,7 +157,7 @@ def cut(known: Theorem, theorem: Theorem) -> Theorem:
     proofs.kernel.KernelError: cut: le(0, 1) is no hypothesis
     """
     p = known.conclusion
-    _need(p in theorem.hypotheses, f"cut: {p!r} is no hypothesis")
+    _need(p in theorem.hypotheses, "cut: {!r} is no hypothesis", p)
     return _theorem(known.hypotheses | (theorem.hypotheses - {p}), theorem.conclusion, "cut", (known, theorem))
 
 
@@ -178,12 +178,13 @@ def congruence(t: Term, equal: Mapping[int, Theorem]) -> Theorem:
     Traceback (most recent call last):
     proofs.kernel.KernelError: congruence: argument 0 is y, not x
     """
-    _need(t.loose == 0 and t.sort != "proposition", f"congruence: {t!r} is no number or tensor")
+    _need(t.loose == 0 and t.sort != "proposition", "congruence: {!r} is no number or tensor", t)
     args = list(t.args)
     for k, e in equal.items():
-        _need(0 <= k < len(args) - (binds(t) > 0), f"congruence: {t.op} has no argument {k} outside its binder")
+        _need(0 <= k < len(args) - (binds(t) > 0), "congruence: {} has no argument {} outside its binder", t.op, k)
         _need(e.conclusion.op == "eq", "congruence: a premise is no equation")
-        _need(e.conclusion.args[0] == args[k], f"congruence: argument {k} is {args[k]!r}, not {e.conclusion.args[0]!r}")
+        side = e.conclusion.args[0]
+        _need(side == args[k], "congruence: argument {} is {!r}, not {!r}", k, args[k], side)
         args[k] = e.conclusion.args[1]
     new = rebuild(t, tuple(args))
     return _theorem(_all(list(equal.values())), relation("eq", t, new), "congruence", tuple(equal.values()), t, *equal)
@@ -209,15 +210,15 @@ def under(t: Term, theorem: Theorem, variables: Sequence[Term]) -> Theorem:
     proofs.kernel.KernelError: i is free in a hypothesis that stays
     """
     n = binds(t)
-    _need(t.loose == 0 and t.op != "forall" and n > 0, f"under: {t!r} binds nothing")
-    _need(len(set(variables)) == len(variables) == n, f"under: {t.op} binds {n} distinct indices")
+    _need(t.loose == 0 and t.op != "forall" and n > 0, "under: {!r} binds nothing", t)
+    _need(len(set(variables)) == len(variables) == n, "under: {} binds {} distinct indices", t.op, n)
     stays = theorem.hypotheses
     if t.op != "lam":
         stays = stays - _range(variables[0], t.args[0], t.args[1])
     _new(variables, stays, t)
     e = theorem.conclusion
     _need(e.op == "eq", "under: the premise is no equation")
-    _need(e.args[0] == instantiate(t.args[-1], variables), f"under: the body is not {e.args[0]!r}")
+    _need(e.args[0] == instantiate(t.args[-1], variables), "under: the body is not {!r}", e.args[0])
     new = rebuild(t, (*t.args[:-1], abstract(e.args[1], variables)))
     return _theorem(stays, relation("eq", t, new), "under", (theorem,), t, *variables)
 
@@ -243,7 +244,7 @@ def branch(t: Term, then: Theorem, other: Theorem) -> Theorem:
     Traceback (most recent call last):
     proofs.kernel.KernelError: branch: the branches are not those of the premises
     """
-    _need(t.loose == 0 and t.op == "if", f"branch: {t!r} is no 'if'")
+    _need(t.loose == 0 and t.op == "if", "branch: {!r} is no 'if'", t)
     c, a, b = t.args
     e, f = then.conclusion, other.conclusion
     _need(e.op == "eq" and f.op == "eq", "branch: a premise is no equation")
@@ -269,9 +270,9 @@ def choose(t: Term, theorem: Theorem) -> Theorem:
     Traceback (most recent call last):
     proofs.kernel.KernelError: choose: lt(i, 1) does not decide le(i, 1)
     """
-    _need(t.loose == 0 and t.op == "if", f"choose: {t!r} is no 'if'")
+    _need(t.loose == 0 and t.op == "if", "choose: {!r} is no 'if'", t)
     c, p = t.args[0], theorem.conclusion
-    _need(p in (c, negation(c)), f"choose: {p!r} does not decide {c!r}")
+    _need(p in (c, negation(c)), "choose: {!r} does not decide {!r}", p, c)
     return _theorem(theorem.hypotheses, relation("eq", t, t.args[1 if p == c else 2]), "choose", (theorem,), t)
 
 
@@ -291,12 +292,12 @@ def relate(theorem: Theorem, equal: Mapping[int, Theorem]) -> Theorem:
     proofs.kernel.KernelError: relate: side 1 is y, not z
     """
     p = theorem.conclusion
-    _need(p.op in ("eq", "le", "lt", "ne"), f"relate: {p!r} is no relation")
+    _need(p.op in ("eq", "le", "lt", "ne"), "relate: {!r} is no relation", p)
     args = list(p.args)
     for k, e in equal.items():
         _need(k in (0, 1), "relate: a relation has the sides 0 and 1")
         _need(e.conclusion.op == "eq", "relate: a premise is no equation")
-        _need(e.conclusion.args[0] == args[k], f"relate: side {k} is {args[k]!r}, not {e.conclusion.args[0]!r}")
+        _need(e.conclusion.args[0] == args[k], "relate: side {} is {!r}, not {!r}", k, args[k], e.conclusion.args[0])
         args[k] = e.conclusion.args[1]
     premises = (theorem, *equal.values())
     return _theorem(_all(premises), relation(p.op, *args), "relate", premises, *equal)
@@ -319,7 +320,7 @@ def cases(p: Term, holds: Theorem, fails: Theorem) -> Theorem:
     Traceback (most recent call last):
     proofs.kernel.KernelError: cases: the conclusions differ
     """
-    _need(p.loose == 0, f"cases: {p!r} is not closed")
+    _need(p.loose == 0, "cases: {!r} is not closed", p)
     _need(holds.conclusion == fails.conclusion, "cases: the conclusions differ")
     stays = (holds.hypotheses - {p}) | (fails.hypotheses - {negation(p)})
     return _theorem(stays, holds.conclusion, "cases", (holds, fails), p)
@@ -341,8 +342,8 @@ def absurd(p: Term, theorem: Theorem) -> Theorem:
     Traceback (most recent call last):
     proofs.kernel.KernelError: absurd: lt(x, 0) is not 1 <= 0
     """
-    _need(p.loose == 0, f"absurd: {p!r} is not closed")
-    _need(theorem.conclusion == _ABSURD, f"absurd: {theorem.conclusion!r} is not 1 <= 0")
+    _need(p.loose == 0, "absurd: {!r} is not closed", p)
+    _need(theorem.conclusion == _ABSURD, "absurd: {!r} is not 1 <= 0", theorem.conclusion)
     return _theorem(theorem.hypotheses - {negation(p)}, p, "absurd", (theorem,), p)
 
 
@@ -406,11 +407,11 @@ def at(theorem: Theorem, t: Term, low: Theorem, high: Theorem) -> Theorem:
     proofs.kernel.KernelError: at: 3 is not shown to be in the range
     """
     p = theorem.conclusion
-    _need(p.op == "forall", f"at: {p!r} is no 'for all'")
-    _need(t.loose == 0, f"at: {t!r} is not closed")
+    _need(p.op == "forall", "at: {!r} is no 'for all'", p)
+    _need(t.loose == 0, "at: {!r} is not closed", t)
     lo, hi, body = p.args
     inside = low.conclusion == relation("le", lo, t) and high.conclusion == relation("le", t, hi)
-    _need(inside, f"at: {t!r} is not shown to be in the range")
+    _need(inside, "at: {!r} is not shown to be in the range", t)
     premises = (theorem, low, high)
     return _theorem(_all(premises), instantiate(body, (t,)), "at", premises, t)
 
@@ -458,7 +459,7 @@ def definition(t: Term, names: Sequence[str]) -> Theorem:
     Traceback (most recent call last):
     proofs.kernel.KernelError: definition: eq(x, x) is no number or tensor
     """
-    _need(t.loose == 0 and t.sort != "proposition", f"definition: {t!r} is no number or tensor")
+    _need(t.loose == 0 and t.sort != "proposition", "definition: {!r} is no number or tensor", t)
     return _theorem(frozenset(), relation("eq", t, unfold(t, names)), "definition", (), t, *names)
 
 
@@ -557,14 +558,14 @@ class _Ring:
 
     def raised(self, s: _Quotient, n: int) -> _Quotient:
         p, d = s
-        _need(n <= MAX_EXPONENT, f"ring: an exponent over {MAX_EXPONENT}")
+        _need(n <= MAX_EXPONENT, "ring: an exponent over {}", MAX_EXPONENT)
         d = {f: e * n for f, e in d.items()} if n else {}
         if len(p) == 1:
             ((m, c),) = p.items()
             bits = max(c.numerator.bit_length(), c.denominator.bit_length())
             _need(bits * n <= 2 * _MAX_BITS or abs(c) == 1, "ring: a number with too many digits")
             return {tuple((a, e * n) for a, e in m) if n else (): c**n}, d
-        _need(n <= MAX_MONOMIALS, f"ring: an exponent over {MAX_MONOMIALS}")
+        _need(n <= MAX_MONOMIALS, "ring: an exponent over {}", MAX_MONOMIALS)
         r: _Poly = {(): Fraction(1)}
         while n:
             if n & 1:
@@ -633,7 +634,7 @@ def ring(a: Term, b: Term, nonzero: Sequence[Theorem]) -> Theorem:
     _need(a.loose == 0 and b.loose == 0, "ring: a side is not closed")
     for t in nonzero:
         p = t.conclusion
-        _need(p.op == "ne" and p.args[1] == num(0), f"ring: {p!r} does not say that something is not 0")
+        _need(p.op == "ne" and p.args[1] == num(0), "ring: {!r} does not say that something is not 0", p)
     same = _Ring([t.conclusion.args[0] for t in nonzero]).zero(sub(a, b))
     _need(same, "ring: the two sides are not shown equal")
     return _theorem(_all(nonzero), relation("eq", a, b), "ring", tuple(nonzero), a, b)
@@ -657,13 +658,13 @@ def linear(goal: Term, premises: Sequence[Theorem], multipliers: Sequence[int | 
     Traceback (most recent call last):
     proofs.kernel.KernelError: linear: these multiples do not give the goal
     """
-    _need(goal.loose == 0 and goal.op in ("le", "lt"), f"linear: {goal!r} is no inequality")
+    _need(goal.loose == 0 and goal.op in ("le", "lt"), "linear: {!r} is no inequality", goal)
     _need(len(premises) == len(multipliers), "linear: one multiplier for each premise")
     r, strict = _Ring(()), False
     rest = r.quotient(sub(goal.args[1], goal.args[0]))[0]
     for t, f in zip(premises, multipliers, strict=True):
         p = t.conclusion
-        _need(p.op in ("eq", "le", "lt"), f"linear: {p!r} is no equation or inequality")
+        _need(p.op in ("eq", "le", "lt"), "linear: {!r} is no equation or inequality", p)
         _need(p.op == "eq" or f >= 0, "linear: a negative multiple of an inequality")
         whole = p.op == "lt" and all(a.sort == "integer" for a in p.args)
         strict = strict or (p.op == "lt" and not whole and f > 0)
@@ -749,7 +750,7 @@ def _root(x: Fraction, bits: int) -> _Interval:
 def _interval(t: Term, bits: int) -> _Interval:
     if t.op == "num":
         return t.data, t.data  # type: ignore[return-value]
-    _need(t.op in ("add", "mul", "neg", "div", "pow", "sqrt", "exp", "ln", "max"), f"bound: {t!r} is no closed number")
+    _need(t.op in ("add", "mul", "neg", "div", "pow", "sqrt", "exp", "ln", "max"), "bound: {!r} is no closed number", t)
     if t.op == "pow":
         _need(t.args[1].op == "num", "bound: an exponent that is no numeral")
         n = int(t.args[1].data)  # type: ignore[arg-type]
@@ -798,10 +799,10 @@ def bound(goal: Term, bits: int) -> Theorem:
     Traceback (most recent call last):
     proofs.kernel.KernelError: bound: not shown with 64 bits
     """
-    _need(goal.op in ("le", "lt", "ne") and goal.loose == 0, f"bound: {goal!r} is no inequality")
-    _need(0 < bits <= MAX_PRECISION, f"bound: from 1 to {MAX_PRECISION} bits")
+    _need(goal.op in ("le", "lt", "ne") and goal.loose == 0, "bound: {!r} is no inequality", goal)
+    _need(0 < bits <= MAX_PRECISION, "bound: from 1 to {} bits", MAX_PRECISION)
     a, b = (_interval(x, bits) for x in goal.args)
-    _need(a[1] < b[0] or (goal.op == "ne" and b[1] < a[0]), f"bound: not shown with {bits} bits")
+    _need(a[1] < b[0] or (goal.op == "ne" and b[1] < a[0]), "bound: not shown with {} bits", bits)
     return _theorem(frozenset(), goal, "bound", (), goal, bits)
 
 
@@ -930,11 +931,11 @@ def axiom(name: str, values: Mapping[str, Term], premises: Sequence[Theorem]) ->
     row = AXIOMS.get(name)
     if row is None:
         raise KernelError(f"axiom: no row is called {name}")
-    _need(values.keys() == _VARIABLES[name].keys(), f"axiom {name}: values for {sorted(_VARIABLES[name])}")
-    _need(len(premises) == len(row.premises), f"axiom {name}: {len(row.premises)} premises")
+    _need(values.keys() == _VARIABLES[name].keys(), "axiom {}: values for {}", name, sorted(_VARIABLES[name]))
+    _need(len(premises) == len(row.premises), "axiom {}: {} premises", name, len(row.premises))
     put = {_VARIABLES[name][v]: t for v, t in values.items()}
     for k, (p, t) in enumerate(zip(row.premises, premises, strict=True), 1):
         wanted = unfold(substitute(p, put), ())
-        _need(t.conclusion == wanted, f"axiom {name}: premise {k} is {t.conclusion!r}, not {wanted!r}")
+        _need(t.conclusion == wanted, "axiom {}: premise {} is {!r}, not {!r}", name, k, t.conclusion, wanted)
     pairs = tuple(x for pair in values.items() for x in pair)
     return _theorem(_all(premises), unfold(substitute(row.conclusion, put), ()), "axiom", tuple(premises), name, *pairs)

@@ -10,7 +10,7 @@ Each conversion has the code of a reason and can be switched off.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
@@ -18,6 +18,7 @@ from math import gcd
 from proofs import kernel
 from proofs.context import ONE, ZERO, Context, definitions_in, refl, sym, trans
 from proofs.kernel import KernelError, Theorem
+from proofs.masks import conditions, cut_points
 from proofs.polynomials import (
     Monomial,
     Polynomial,
@@ -32,6 +33,7 @@ from proofs.polynomials import (
     product,
     raised,
     read,
+    text,
     times,
     write,
     write_monomial,
@@ -439,7 +441,7 @@ class Normaliser:
                 e = sym(kernel.axiom("power-power", {"x": base.args[0], "m": base.args[1], "n": n}, (inner,)))
                 return _then(e, self._inner(e.conclusion.args[1], ctx))
         if len(terms) > 1:
-            a, b = write_monomial(*terms[0]), write({m: c for m, c in terms[1:]})
+            a, b = write_monomial(*terms[0]), write(dict(terms[1:]))
             if a.sort != "integer" or b.sort != "integer":
                 return t, None
             regroup = kernel.congruence(t, {1: kernel.ring(n, add(a, b), ())})
@@ -639,19 +641,18 @@ class Normaliser:
         lo, hi, _ = t.args
         v = ctx.fresh()
         body = instantiate(t.args[2], (v,))
-        f = comprehension((v,), body)
-        if "empty sum" in self.on and ctx.inequality(relation("lt", hi, lo)) is not None:
-            none = ctx.inequality(relation("lt", hi, lo))
-            e = kernel.axiom("sum-empty", {"a": lo, "b": hi, "f": f}, (none,))  # type: ignore[arg-type]
+        none = ctx.inequality(relation("lt", hi, lo)) if "empty sum" in self.on else None
+        if none is not None:
+            e = kernel.axiom("sum-empty", {"a": lo, "b": hi, "f": comprehension((v,), body)}, (none,))
             return ZERO, chain(first, e)
         if lo == hi and "single term" in self.on:
-            e = kernel.axiom("sum-one", {"a": lo, "f": f}, ())
+            e = kernel.axiom("sum-one", {"a": lo, "f": comprehension((v,), body)}, ())
             return _then(chain(first, e), self._inner(e.conclusion.args[1], ctx))
         inside = ctx.within(v, lo, hi)
         cut = self._cut(lo, hi, body, v, ctx, inside, cuts)
         if cut is not None:
             m, low, high, rest = cut
-            e = kernel.axiom("sum-split", {"a": lo, "b": hi, "m": m, "f": f}, (low, high))
+            e = kernel.axiom("sum-split", {"a": lo, "b": hi, "m": m, "f": comprehension((v,), body)}, (low, high))
             both = e.conclusion.args[1]
             equal = {}
             for k in (0, 1):
@@ -785,7 +786,7 @@ class Normaliser:
         place = ctx.within(one, lo2, hi2).within(two, lo, hi)
         q, more = self.polynomial(exchanged, place)
         other = total(one, lo2, hi2, total(two, lo, hi, write(q)))
-        if (repr(other), 1) >= (repr(double), 0):
+        if (text(other), 1) >= (text(double), 0):
             return done
         swap = kernel.axiom("sum-swap", {"a": lo, "b": hi, "c": lo2, "d": hi2, "h": comprehension((v, j), body)}, ())
         swapped = swap.conclusion.args[1]
@@ -801,9 +802,9 @@ class Normaliser:
         """Where to split a sum: at a condition of a mask on its index, or at a given cut point."""
         candidates: list[tuple[Term, bool]] = []
         if "condition" in self.on:
-            for c in _conditions(body, v):
+            for c in conditions(body, v):
                 if inside.decide(c) is None:
-                    candidates += [(m, True) for m in _cut_points(c, v)]
+                    candidates += [(m, True) for m in cut_points(c, v)]
         if "split a sum" in self.on:
             candidates += [(m, False) for m in cuts]
         for m, mask in candidates:
@@ -866,30 +867,6 @@ def _primes(q: Fraction) -> list[tuple[Fraction, int]]:
 
 def _exchange(t: Term, a: Term, b: Term) -> Term:
     return instantiate(abstract(t, (a, b)), (b, a))
-
-
-def _conditions(t: Term, v: Term) -> Iterator[Term]:
-    """The conditions of 'if' in `t` that speak of `v` and of no index bound deeper in."""
-    stack = [t]
-    while stack:
-        x = stack.pop()
-        if x.op == "if" and x.args[0].loose == 0 and v in free_variables(x.args[0]):
-            yield x.args[0]
-        stack.extend(reversed(x.args))
-
-
-def _cut_points(c: Term, v: Term) -> list[Term]:
-    """Last index of the first part, for a condition linear in `v`."""
-    form = plus(read(c.args[1]), read(c.args[0]), -1)
-    slope = form.pop(((v, 1),), Fraction(0))
-    if abs(slope) != 1 or any(v in free_variables(a) for m in form for a, _ in m):
-        return []
-    edge = plus({}, form, -slope)  # the condition's two sides are equal at v = edge
-    less, here = write(plus(edge, constant(-1))), write(edge)
-    if c.op in ("eq", "ne"):
-        return [less, here]
-    first_part_includes_edge = (c.op == "le") == (slope < 0)
-    return [here if first_part_includes_edge else less]
 
 
 def _oriented(fact: Theorem) -> list[_Rule]:

@@ -21,17 +21,23 @@ class TooLarge(ValueError):
     """More monomials or larger exponents than the search is willing to handle."""
 
 
-_KEYS: dict[int, tuple[Term, str]] = {}
+_TEXTS: dict[Term, str] = {}
 
 
 def order(t: Term) -> tuple[int, str]:
     """A key that orders atoms the same way in every run: by size, then by their text."""
-    known = _KEYS.get(id(t))
-    if known is None or known[0] is not t:
-        if len(_KEYS) > 50_000:
-            _KEYS.clear()
-        known = _KEYS[id(t)] = (t, repr(t))
-    return t.size, known[1]
+    return t.size, text(t)
+
+
+def text(t: Term) -> str:
+    """A text that is the same exactly for the same term; what stands below is remembered."""
+    known = _TEXTS.get(t)
+    if known is None:
+        if len(_TEXTS) > 50_000:
+            _TEXTS.clear()
+        inner = ",".join([text(a) for a in t.args])
+        known = _TEXTS[t] = f"{t.op}{getattr(t.data, 'name', t.data)}({inner})" if t.op != "var" else str(t.data)
+    return known
 
 
 def monomial(factors: Iterable[tuple[Term, int]]) -> Monomial:

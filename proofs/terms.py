@@ -62,11 +62,14 @@ class Term:
         self, op: str, args: tuple[Term, ...], data: Data, sort: Sort, rank: int, hint: tuple[str, ...] = ()
     ) -> None:
         binds = rank if op == "lam" else 1 if op in _BINDERS else 0
-        size, depth, loose = 1, 0, 0
+        size, depth, loose, redex = 1, 0, 0, op == "entry" and args[0].op == "lam"
         for a in args:
             size += a.size
-            depth = max(depth, a.depth)
-            loose = max(loose, a.loose)
+            redex = redex or a.redex
+            if a.depth > depth:
+                depth = a.depth
+            if a.loose > loose:
+                loose = a.loose
         if binds:
             loose = max(0, args[-1].loose - binds, *(a.loose for a in args[:-1]))
         elif op == "bound":
@@ -83,7 +86,7 @@ class Term:
         put(self, "loose", loose)
         put(self, "size", size)
         put(self, "depth", depth + 1)
-        put(self, "redex", any(a.redex for a in args) or (op == "entry" and args[0].op == "lam"))
+        put(self, "redex", redex)
         put(self, "_hash", hash((op, args, data, sort, rank)))
         put(self, "_free", None)
 

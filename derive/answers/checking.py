@@ -138,7 +138,7 @@ def check(entry: Entry) -> Judged:
         reason,
         posed.exact,
         posed.decimal,
-        right.line if outcome.verdict in ("wrong", "undecided") else None,
+        right.line if outcome.verdict in ("wrong", "undecided") and right.line.code != "as-given" else None,
         mistake,
         None if fault is None or isinstance(right.value, Derivation) else fault.caret(entry.answer),
         more,
@@ -185,6 +185,15 @@ def known_mistake(read: Answer, problem: Problem, scope: Scope) -> str | None:
             tried.append(value)
             if judge(read, Right(value, problem.right.line, problem.right.names), scope).accepted:
                 return mistake.code
-        except (SyntaxFault, TermError, TooLarge, NotCertain, Undefined, RecursionError, OverflowError, ZeroDivisionError):
+        except (
+            SyntaxFault,
+            TermError,
+            TooLarge,
+            NotCertain,
+            Undefined,
+            RecursionError,
+            OverflowError,
+            ZeroDivisionError,
+        ):
             continue
     return None

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
-from math import floor
 from typing import Literal, TypeAlias
 
 from derive.answers.reading import Answer, Read, ReadGrid, ReadRow, ReadScalar, ReadSet, Typed
@@ -200,7 +199,8 @@ def _decimal(typed: Typed, right: Term, same: Outcome) -> Outcome:
     near = _within(right, v - half, v + half)
     if near is None:
         return Outcome("undecided", "not-told-apart")
-    cut = _within(right, v, v + typed.unit) if v > 0 else _within(right, v - typed.unit, v)
+    beyond = v + typed.unit if v > 0 else v - typed.unit
+    cut = _within(right, min(v, beyond), max(v, beyond)) and _within(right, beyond, beyond) is False
     if near:
         return replace(ROUNDED, params={"digits": typed.digits})
     if cut:
@@ -210,7 +210,7 @@ def _decimal(typed: Typed, right: Term, same: Outcome) -> Outcome:
 
 def _slip(typed: Typed, right: Term) -> str:
     """The kind of slip that a wrong decimal looks like."""
-    v, half, unit = typed.value, typed.unit / 2, typed.unit
+    v, half = typed.value, typed.unit / 2
     if _within(right, v - 3 * half, v + 3 * half):
         return "last-digit"
     if _within(right, -v - half, -v + half):
@@ -219,8 +219,6 @@ def _slip(typed: Typed, right: Term) -> str:
         factor = Fraction(10) ** n
         if _within(right, min((v - half) * factor, (v + half) * factor), max((v - half) * factor, (v + half) * factor)):
             return "power-of-ten"
-    if not typed.bare and unit:
-        return "different"
     return "different"
 
 

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkContext, SpawnContext
 from multiprocessing.process import BaseProcess
 
 from derive.answers.checking import Entry, Judged, check
@@ -28,18 +29,20 @@ MEGABYTES = 400
 CHUNK = 64
 
 
-def stopped(entry: Entry, code: str) -> Judged:
+def stopped(entry: Entry, code: str, fault: str = "") -> Judged:
     """What is said of an answer that was not finished."""
     answer = entry.answer if len(entry.answer) <= 400 else entry.answer[:397] + "..."
-    return Judged(entry.id, entry.problem, answer, "undecided", code, Said(f"why.{code}"))
+    return Judged(entry.id, entry.problem, answer, "undecided", code, Said(f"why.{code}", {"fault": fault}))
 
 
 def checked(entry: Entry) -> Judged:
-    """The verdict, also where memory runs out."""
+    """The verdict, also where memory runs out or a fault of ours shows: that says nothing of the answer."""
     try:
         return check(entry)
     except MemoryError:
         return stopped(entry, "memory-limit")
+    except Exception as fault:
+        return stopped(entry, "internal-fault", f"{type(fault).__name__}: {fault}"[:200])
 
 
 def _limit_memory() -> None:
@@ -87,7 +90,10 @@ class _Worker:
 
 def _start() -> _Worker:
     methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("fork" if "fork" in methods else "spawn")
+    if "fork" in methods:
+        context: ForkContext | SpawnContext = multiprocessing.get_context("fork")
+    else:
+        context = multiprocessing.get_context("spawn")
     mine, theirs = context.Pipe()
     process = context.Process(target=_work, args=(theirs,), daemon=True)
     process.start()
@@ -149,5 +155,5 @@ def _replace(
         k, entry = worker.waiting.popleft()
         found[k] = stopped(entry, code)
         todo.extendleft(reversed(worker.waiting))
-    if todo or any(w.waiting for w in workers) or len(workers) == 0:
+    if todo:
         workers.append(_start())

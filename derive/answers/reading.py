@@ -138,7 +138,9 @@ _LEADING = re.compile(r"(?:=|≈|≃|≅|∼|~|\\approx|\\simeq|约为|约等于
 _LIBRARY = re.compile(r"(?<![\w.\\])(?:np|numpy|math|torch)\.(?=(?:inf|nan)\b)")
 _CHINESE_SPECIALS = re.compile(r"(?P<sign>[正负]?)无穷大?")
 _EQUALS = re.compile(r"<=|>=|!=|=|≈|≃|≅|\\approx(?![A-Za-z])|\\simeq(?![A-Za-z])")
-_LABEL = re.compile(r"\\?[A-Za-z][A-Za-z0-9]*'*(?:_(?:[A-Za-z0-9]+|\{[\\A-Za-z0-9_,{} ]{1,60}\}))?(?:\([A-Za-z0-9, _]{1,40}\))?")
+_LABEL = re.compile(
+    r"\\?[A-Za-z][A-Za-z0-9]*'*(?:_(?:[A-Za-z0-9]+|\{[\\A-Za-z0-9_,{} ]{1,60}\}))?(?:\([A-Za-z0-9, _]{1,40}\))?"
+)
 _FINAL_DOT = re.compile(r"(?<=[\dA-Za-z)\]}%!])\s*[.。]\s*$")
 _BARE_DOT = re.compile(r"(?<=\d)\.(?![\d.])")
 _WORDS_OF_TEN = re.compile(r"(?<=\d)\s*(?P<word>thousand|million|billion|trillion|千|万|百万|千万|亿)(?![A-Za-z])")
@@ -146,16 +148,23 @@ _POWERS = {
     "thousand": "e3", "million": "e6", "billion": "e9", "trillion": "e12",
     "千": "e3", "万": "e4", "百万": "e6", "千万": "e7", "亿": "e8",
 }  # fmt: skip
-_SUFFIX = re.compile(r"(?<=\d)(?:\s+|~|\\[,;: ]\s*)?(?:\\(?:text|mathrm|textrm|rm)\s*\{\s*(?P<set>[kKMB])\s*\}|(?P<bare>[kKMB])(?![\w']))")
+_SUFFIX = re.compile(
+    r"(?<=\d)(?:\s+|~|\\[,;: ]\s*)?"
+    r"(?:\\(?:text|mathrm|textrm|rm)\s*\{\s*(?P<set>[kKMB])\s*\}|(?P<bare>[kKMB])(?![\w']))"
+)
 _COMMAS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d,]?\d)(?!,\d)", re.ASCII)
 _SPACES = re.compile(r"(?<![\w.\\])[1-9]\d{0,2}(?: \d{3})+(?!\d)(?! \d)", re.ASCII)
 _APOSTROPHES = re.compile(r"(?<![\w.])[1-9]\d{0,2}(?:['’]\d{3})+(?!['’\d])", re.ASCII)
 _DOTS = re.compile(r"(?<=\d)\s*(?:\.{3}|…+|\\[lc]?dots(?![A-Za-z]))(?=\s*(?:[,;\])}&%]|\\\\|\\right|\\end|\\%|$))")
 _ARRAY = re.compile(r"[\[\](){}\d\s.eE+\-;infINFa]+")
 _BETWEEN = re.compile(r"(?<=[\d.\])fnN])[ \t\r\n]+(?=[\[(\dinN.]|[+-](?:[\d.]|inf))")
-_TRANSPOSED = re.compile(r"\s*\^\s*(?:T|⊤|\\top|\{\s*(?:T|\\top|\\mathsf\{T\}|\\mathrm\{T\}|\\intercal)\s*\}|\\mathsf\{T\})\s*$")
+_TRANSPOSED = re.compile(
+    r"\s*\^\s*(?:T|⊤|\\top|\{\s*(?:T|\\top|\\mathsf\{T\}|\\mathrm\{T\}|\\intercal)\s*\}|\\mathsf\{T\})\s*$"
+)
 _ANGLES = re.compile(r"⟨|\\langle(?![A-Za-z])|⟩|\\rangle(?![A-Za-z])")
-_NUMBER = re.compile(r"(?P<whole>[\d_,{}\\; :~]*?)(?P<places>\.\d+)?(?P<power>[eE][+-]?\d+)?(?P<suffix>[A-Za-z]?)", re.ASCII)
+_NUMBER = re.compile(
+    r"(?P<whole>[\d_,{}\\; :~]*?)(?P<places>\.\d+)?(?P<power>[eE][+-]?\d+)?(?P<suffix>[A-Za-z]?)", re.ASCII
+)
 
 _SUFFIXES: Mapping[str, int] = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9}
 _SEPARATORS = ("{,}", "\\,", "_", "~", "\\ ", "\\;", "\\:")
@@ -339,7 +348,7 @@ def _special(node: nodes.Node) -> Literal["inf", "-inf", "nan"] | None:
         return node.name
     if isinstance(node, nodes.Neg):
         inner = _special(node.operand)
-        return {"inf": "-inf", "-inf": "inf", "nan": "nan", None: None}[inner]  # type: ignore[return-value]
+        return "-inf" if inner == "inf" else "inf" if inner == "-inf" else inner
     return None
 
 
@@ -442,7 +451,9 @@ def read_letters(text: str) -> str:
     plain = normalised(text[: MAX_CHARACTERS + 1]).strip()
     m = _CHOICE.fullmatch(plain) if len(plain) <= 60 else None
     if m is None:
-        raise SyntaxFault("unexpected" if plain else "empty", (0, max(1, len(text))), {"found": plain[:40]}, ("a letter",))
+        raise SyntaxFault(
+            "unexpected" if plain else "empty", (0, max(1, len(text))), {"found": plain[:40]}, ("a letter",)
+        )
     letters = re.sub(r"[^A-Za-z]", "", m["letters"]).upper()
     if len(set(letters)) != len(letters) or len(letters) > 8:
         raise SyntaxFault("unexpected", (0, len(text)), {"found": plain[:40]}, ("a letter",))

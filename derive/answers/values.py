@@ -1,4 +1,4 @@
-"""What a right answer can be: an exact number or formula, an IEEE special value, rows and grids of these, a set, letters.
+"""What a right answer can be: a number or formula, an infinity or NaN, rows and grids of these, a set, letters.
 
 A number is a term of the proof language, with variables where the problem is stated in names. Nothing here is a
 machine number: what a format holds is the exact rational.

@@ -15,7 +15,7 @@ from typing import Literal
 
 from derive.answers.values import NAN, Exact, Grid, Right, Said, Scalar, Value
 from derive.problems.given import Given, GivenRefused
-from derive.problems.kind import AnswerKind, Mistake, Problem
+from derive.problems.kind import AnswerKind, Mistake, Problem, for_each
 from derive.problems.softmax import base_two, exponentials, shares, summed
 from proofs.syntax.to_plain import to_plain
 from proofs.terms import Term, div, mul, num, sqrt
@@ -172,7 +172,7 @@ _VARIATIONS: tuple[tuple[str, dict[str, str]], ...] = (
 
 def _variations(layer: Layer, make: Callable[[Layer], list[list[Term]] | None]) -> list[Mistake]:
     """What comes out with one thing done differently."""
-    found = []
+    found: list[Mistake] = []
     for code, changes in _VARIATIONS:
         if not layer.causal and "masking" in changes:
             if changes["masking"] == "none":
@@ -180,7 +180,7 @@ def _variations(layer: Layer, make: Callable[[Layer], list[list[Term]] | None]) 
             code = "masked-where-not" if changes["masking"] == "late" else code
             changes = {**changes, "masking": "causal"} if changes["masking"] == "late" else changes
         changed = replace(layer, **changes)  # type: ignore[arg-type]
-        found.append(Mistake(code, lambda c=changed: grid(make(c))))  # type: ignore[misc]
+        found += for_each(code, lambda other: grid(make(other)), (changed,))
     return found
 
 
@@ -210,7 +210,7 @@ def _weights(given: Given) -> Problem:
     if right is None:
         raise GivenRefused("no-value", name="X", found="X")
     mistakes = _variations(layer, lambda changed: weights(changed, head))
-    mistakes += [Mistake("another-head", lambda i=i: grid(weights(layer, i))) for i in range(layer.h) if i != head]  # type: ignore[misc]
+    mistakes += for_each("another-head", lambda i: grid(weights(layer, i)), range(layer.h))
     mistakes += [
         Mistake("heads-not-split", lambda: grid(weights(replace(layer, h=1), 0)) if layer.h > 1 else None),
         Mistake("transposed", lambda: _transposed(weights(layer, head))),
@@ -240,7 +240,8 @@ def _output(given: Given) -> Problem:
         Mistake("input-unchanged", lambda: grid([[num(q) for q in r] for r in layer.x])),
         Mistake("transposed", lambda: _transposed(joined(layer, heads))),
     ]
-    mistakes += [Mistake("another-head", lambda i=i: grid(output(layer, i))) for i in range(layer.h) if head is not None]  # type: ignore[misc]
+    if head is not None:
+        mistakes += for_each("another-head", lambda i: grid(output(layer, i)), range(layer.h))
     return Problem(Right(right, _line(layer, "attention-output")), tuple(mistakes))
 
 

@@ -5,20 +5,20 @@ Everything is rounded to nearest, ties to even; the exact model is `derive.float
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from typing import get_args
 
 from derive.answers.values import INF, MINUS_INF, NAN, Exact, Right, Row, Said, Scalar, Value, number
 from derive.floats import (
-    FORMATS, ExpRange, Float, Format, Kind, TypedNumber, cast, exact_decimal, exp, exp_bounds, exp_range, finite,
-    largest_finite, next_down, next_up, round_rational, shortest_decimal, softmax, spacing,
+    FORMATS, ExpRange, Float, Format, Kind, TypedNumber, cast, cast_row, exact_decimal, exp, exp_bounds, exp_range,
+    finite, largest_finite, next_down, next_up, round_rational, shortest_decimal, softmax, spacing,
 )  # fmt: skip
 from derive.floats.exponential import RangeEnd
 from derive.floats.softmax import Method
 from derive.problems.given import Given, GivenRefused
-from derive.problems.kind import AnswerKind, Mistake, Problem
+from derive.problems.kind import AnswerKind, Mistake, Problem, for_each
 from derive.problems.softmax import exact_row, exponentials, shares
 from proofs.terms import ln, num
 from proofs.terms import exp as exp_term
@@ -27,7 +27,14 @@ MAX_REAL = 2_000
 """Largest |x| for which exp(x) as a real number is looked at among the mistakes."""
 
 ENDS: tuple[RangeEnd, ...] = get_args(RangeEnd)
+_NEIGHBOUR: Mapping[RangeEnd, RangeEnd] = {
+    "largest-finite": "smallest-infinite",
+    "smallest-infinite": "largest-finite",
+    "smallest-positive": "largest-zero",
+    "largest-zero": "smallest-positive",
+}
 METHODS: tuple[Method, ...] = get_args(Method)
+_BY: Mapping[Method, str] = {"naive": "as-naive", "shifted": "as-shifted", "safe": "as-safe"}
 
 
 def scalar(x: Float) -> Scalar:
@@ -60,6 +67,11 @@ def typed_text(x: TypedNumber) -> str:
     return f"{sign}{digits}" if x.exponent == 0 else f"{sign}{digits}e{x.exponent}"
 
 
+def others(fmt: Format) -> tuple[Format, ...]:
+    """The other formats."""
+    return tuple(f for f in FORMATS if f != fmt)
+
+
 @cache
 def ranges(fmt: Format) -> ExpRange:
     """The range of exp in a format, found once."""
@@ -89,13 +101,16 @@ def _exp_in_format(given: Given) -> Problem:
         return None if real is None else _rounded_exp(real, fmt)
 
     mistakes = [
-        Mistake("exp-finite" if result.is_infinite else "real-exponential", lambda: None if real is None else Exact(exp_term(num(real)))),
+        Mistake(
+            "exp-finite" if result.is_infinite else "real-exponential",
+            lambda: None if real is None else Exact(exp_term(num(real))),
+        ),
         Mistake("argument-not-rounded", of_typed),
         Mistake("saturated", _when(result.is_infinite, lambda: scalar(largest_finite(fmt)))),
         Mistake("overflow-wrongly", _when(result.is_finite, lambda: INF)),
         Mistake("underflow-wrongly", _when(result.is_finite and not result.is_zero, lambda: number(0))),
         Mistake("nan-instead", _when(not result.is_nan, lambda: NAN)),
-        *(Mistake("another-format", partial(_exp_of, x, f)) for f in FORMATS if f != fmt),
+        *for_each("another-format", partial(_exp_of, x), others(fmt)),
         Mistake("sign-of-infinity", _when(result.is_infinite, lambda: MINUS_INF)),
         Mistake("sign-turned", lambda: None if real is None else Exact(exp_term(num(-real)))),
     ]
@@ -134,19 +149,16 @@ def _exp_range(given: Given) -> Problem:
     upper = end in ("largest-finite", "smallest-infinite")
     boundary = fmt.overflow_boundary if upper else fmt.underflow_boundary
     limit = fmt.largest if upper else fmt.smallest_subnormal
-    other_end: RangeEnd = {
-        "largest-finite": "smallest-infinite", "smallest-infinite": "largest-finite",
-        "smallest-positive": "largest-zero", "largest-zero": "smallest-positive",
-    }[end]  # type: ignore[assignment]
+    other_end = _NEIGHBOUR[end]
     mistakes = [
         Mistake("other-side", lambda: scalar(found.end(other_end))),
-        *(Mistake("threshold-of-another-format", lambda f=f: scalar(ranges(f).end(end))) for f in FORMATS if f != fmt),  # type: ignore[misc]
+        *for_each("threshold-of-another-format", lambda f: scalar(ranges(f).end(end)), others(fmt)),
         Mistake("real-threshold", lambda: Exact(ln(num(limit)))),
         Mistake("real-threshold", lambda: Exact(ln(num(boundary)))),
         Mistake("real-threshold", lambda: Exact(ln(num(fmt.smallest_normal))) if not upper else None),
         Mistake("largest-value", lambda: number(limit)),
         Mistake("sign-turned", lambda: number(-right.value)),
-        *(Mistake("other-end", lambda e=e: scalar(found.end(e))) for e in ENDS if e not in (end, other_end)),  # type: ignore[misc]
+        *for_each("other-end", lambda e: scalar(found.end(e)), ENDS),
         *(Mistake("neighbour", partial(scalar, step(right))) for step in (next_up, next_down)),
     ]
     line = Said(f"exp-range-{end}", {
@@ -161,14 +173,17 @@ def _cast(given: Given) -> Problem:
     far = x.kind is Kind.FINITE and abs(x.exponent) > 300
     exact = None if x.kind is not Kind.FINITE or far else x.exact()
     mistakes = [
-        Mistake("overflow-ignored" if result.is_infinite else "not-rounded", lambda: None if exact is None else number(exact)),
+        Mistake(
+            "overflow-ignored" if result.is_infinite else "not-rounded",
+            lambda: None if exact is None else number(exact),
+        ),
         Mistake("taken-for-out-of-range", _when(result.is_finite, lambda: infinite(x.negative))),
         Mistake("saturated", _when(result.is_infinite, lambda: number(-fmt.largest if x.negative else fmt.largest))),
         Mistake("sign-of-infinity", _when(result.is_infinite, lambda: infinite(not x.negative))),
         Mistake("nan-instead", _when(not result.is_nan, lambda: NAN)),
         Mistake("infinity-instead", _when(result.is_nan, lambda: INF)),
         Mistake("underflow-wrongly", _when(result.is_finite and not result.is_zero, lambda: number(0))),
-        *(Mistake("another-format", lambda f=f: scalar(cast(x, f))) for f in FORMATS if f != fmt),  # type: ignore[misc]
+        *for_each("another-format", lambda f: scalar(cast(x, f)), others(fmt)),
         Mistake("sign-turned", lambda: number(-result.value) if result.is_finite else None),
     ]
     if result.is_finite:
@@ -192,7 +207,7 @@ def _masked_softmax(given: Given) -> Problem:
     typed = [given.as_decimal("scores", s) for s in given.items("scores")]
     fmt = given.format()
     method = next(m for m in METHODS if m == given.choice("method", METHODS))
-    scores = [cast(t, fmt) for t in typed]
+    scores = cast_row(typed, fmt)
     if any(s.is_nan for s in scores):
         raise GivenRefused("not-number", name="scores", found="nan")
     result = softmax(scores, method).weights
@@ -219,11 +234,13 @@ def _masked_softmax(given: Given) -> Problem:
             return None
         return Row(tuple(number(Fraction(int(k in places), len(places))) for k in range(n)))
 
-    others = {"naive": "as-naive", "shifted": "as-shifted", "safe": "as-safe"}
+    def by(other: Method) -> Value:
+        return _row(softmax(scores, other).weights)
+
     everywhere = not kept
     mistakes = [
         *([Mistake("uniform-instead-of-nan", lambda: uniform(range(n)))] if everywhere else []),
-        *(Mistake(code, lambda m=m: _row(softmax(scores, m).weights)) for m, code in others.items() if m != method),  # type: ignore[misc]
+        *(Mistake(code, partial(by, m)) for m, code in _BY.items() if m != method),
         Mistake("overflow-ignored" if any(w.is_nan or w.is_infinite for w in result) else "real-arithmetic", real),
         Mistake("nan-everywhere", lambda: Row((NAN,) * n)),
         Mistake("infinite-weights", lambda: Row((INF,) * n)),
@@ -231,8 +248,10 @@ def _masked_softmax(given: Given) -> Problem:
         Mistake("mask-ignored", mask_ignored),
         Mistake("uniform", lambda: uniform(kept)),
         Mistake("uniform", lambda: uniform(range(n))),
-        Mistake("nan-only-where-masked", lambda: Row(tuple(scalar(w) if k in kept else NAN for k, w in enumerate(result)))),
-        *(Mistake("another-format", lambda f=f: _row(softmax([cast(t, f) for t in typed], method).weights)) for f in FORMATS if f != fmt),  # type: ignore[misc]
+        Mistake(
+            "nan-only-where-masked", lambda: Row(tuple(scalar(w) if k in kept else NAN for k, w in enumerate(result)))
+        ),
+        *for_each("another-format", lambda f: _row(softmax(cast_row(typed, f), method).weights), others(fmt)),
         Mistake("entries-swapped", lambda: _row(tuple(reversed(result)))),
         Mistake("not-normalised", lambda: _row([exp(s) for s in scores])),
     ]

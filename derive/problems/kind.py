@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 from derive.answers.values import Exact, Right, Value
 from derive.problems.given import Given
 from proofs.terms import Term
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,11 @@ class AnswerKind:
         reader = Given(given, self.fields)
         posed = self.pose(reader)
         return posed
+
+
+def for_each(code: str, make: Callable[[_T], Value | None], over: Iterable[_T]) -> list[Mistake]:
+    """One mistake made in several ways."""
+    return [Mistake(code, partial(make, x)) for x in over]
 
 
 def exactly(code: str, make: Callable[[], Term | None]) -> Mistake:

@@ -83,7 +83,11 @@ def _mistakes(z: list[Term], right: list[Term]) -> list[Mistake]:
     n = len(z)
 
     def linear() -> Value | None:
-        return exact_row([num(v / sum(known, Fraction(0))) for v in known]) if rational and sum(known, Fraction(0)) else None
+        return (
+            exact_row([num(v / sum(known, Fraction(0))) for v in known])
+            if rational and sum(known, Fraction(0))
+            else None
+        )
 
     def squares() -> Value | None:
         return exact_row([num(v * v / sum(q * q for q in known)) for v in known]) if rational and any(known) else None

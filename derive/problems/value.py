@@ -22,7 +22,7 @@ from proofs.syntax import nodes
 from proofs.syntax.elaborate import elaborate
 from proofs.syntax.environment import Environment, declare
 from proofs.syntax.faults import SyntaxFault
-from proofs.terms import Term, div, free_variables, neg, num
+from proofs.terms import Term, free_variables, neg, num
 
 SORTS: Mapping[str, Kind] = {
     "size": "size", "index": "size", "integer": "integer", "real": "real", "positive": "positive",
@@ -151,19 +151,12 @@ def _mistakes(right: Value) -> list[Mistake]:
         return [Mistake("transposed", lambda: Grid(tuple(zip(*right.rows, strict=True))))]
     if isinstance(right, Exact):
         t = right.term
-        return [
-            Mistake("sign-turned", lambda: Exact(_opposite(t))),
-            Mistake("quotient-turned", lambda: Exact(div(num(1), t)) if _nonzero(t) else None),
-        ]
+        return [Mistake("sign-turned", lambda: Exact(_opposite(t)))]
     return []
 
 
 def _opposite(t: Term) -> Term:
     return num(-Fraction(t.data)) if t.op == "num" else neg(t)  # type: ignore[arg-type]
-
-
-def _nonzero(t: Term) -> bool:
-    return t != num(0)
 
 
 VALUE = AnswerKind("value", ("value", "symbols", "kind"), _value)

@@ -1,27 +1,55 @@
 """The layout of a formula: where brackets, fractions, subscripts and the names of bound indices go.
 
-One walk over a term decides all of it, for every target; the emitters turn the nodes below into LaTeX,
-Typst, plain text and speech and decide nothing. The walk knows levels and nothing of mathematics, and nothing
-that is printed is trusted.
+One walk over a term decides all of it, for every target; the emitters turn the boxes into LaTeX, Typst, plain
+text and speech and decide nothing. The walk knows levels and nothing of mathematics, and nothing that is
+printed is trusted.
 
 A node stands in a place if its level is at least that of the place; otherwise it gets brackets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from fractions import Fraction as Rational
-from itertools import pairwise
-from typing import Literal
+from itertools import starmap
 
+from proofs.syntax.boxes import (
+    Big,
+    Brackets,
+    Call,
+    Cases,
+    Family,
+    ForAll,
+    Fraction,
+    Marked,
+    Matrix,
+    Name,
+    Node,
+    Number,
+    Product,
+    Relation,
+    RelationSign,
+    Root,
+    Scripted,
+    Signed,
+    Slash,
+    Sum,
+    Summand,
+    Vector,
+    bare,
+    first_of,
+    is_small,
+    is_tall,
+    joins_between,
+    last_of,
+)
 from proofs.syntax.names import RESERVED, is_word, split_name
+from proofs.syntax.tensors import entrywise_kind, explicit_shape, mentions, slices
 from proofs.terms import Definition, Term, binds, free_variables, negation
 
+# The argument positions from the root of a term to one of its parts.
 Path = tuple[int, ...]
-Join = Literal["", "thin", "dot"]
-RelationSign = Literal["eq", "le", "lt", "ne"]
 
 
 class Style(Enum):
@@ -48,177 +76,6 @@ class Level(IntEnum):
     ATOM = 9
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A numeral without sign: an integer, in linear text also a decimal. `grouped` asks for 1,234,567."""
-
-    digits: str
-    grouped: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A variable, a bound index, or ``e``."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Signed:
-    """``-body``"""
-
-    body: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Summand:
-    """One summand after its sign; `marked` where the mark takes in the sign."""
-
-    minus: bool
-    body: Node
-    marked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Sum:
-    """``a + b - c``"""
-
-    terms: tuple[Summand, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Product:
-    """Factors, and what stands between each two of them."""
-
-    factors: tuple[Node, ...]
-    joins: tuple[Join, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Fraction:
-    """A fraction with a bar."""
-
-    over: Node
-    under: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Slash:
-    """A fraction on one line."""
-
-    over: Node
-    under: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Scripted:
-    """A base with subscripts, a superscript, or both."""
-
-    base: Node
-    sub: tuple[Node, ...] = ()
-    sup: Node | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Root:
-    """A square root."""
-
-    body: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A function with its arguments in brackets; `builtin` for exp, ln, max, sqrt and if."""
-
-    name: str
-    args: tuple[Node, ...]
-    builtin: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Big:
-    """A sum or a maximum over a range."""
-
-    op: Literal["sum", "max"]
-    index: Name
-    lo: Node
-    hi: Node
-    body: Node
-
-
-@dataclass(frozen=True, slots=True)
-class ForAll:
-    """``body`` for every index in a range; `from_one` where the range begins with the numeral 1."""
-
-    index: Name
-    lo: Node
-    hi: Node
-    body: Node
-    from_one: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Cases:
-    """Two values, each with its condition."""
-
-    then: Node
-    condition: Node
-    otherwise: Node
-    negated: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Vector:
-    """An explicit vector, or an explicit tensor of rank three and more by its slices."""
-
-    items: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Matrix:
-    """An explicit matrix."""
-
-    rows: tuple[tuple[Node, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """A tensor by its entry at general indices, in linear text and speech: elsewhere it is a subscript."""
-
-    body: Node
-    indices: tuple[Name, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Relation:
-    """``a = b`` and its kin."""
-
-    sign: RelationSign
-    left: Node
-    right: Node
-
-
-@dataclass(frozen=True, slots=True)
-class Brackets:
-    """Round brackets; `tall` where their contents are higher than a line."""
-
-    body: Node
-    tall: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """A part that changed."""
-
-    body: Node
-
-
-Node = (
-    Number | Name | Signed | Sum | Product | Fraction | Slash | Scripted | Root | Call | Big | ForAll | Cases
-    | Vector | Matrix | Family | Relation | Brackets | Marked
-)  # fmt: skip
-
-
 def layout(term: Term, style: Style, marks: frozenset[Path] = frozenset()) -> Node:
     """The nodes of `term`. A mark on a part that is folded away marks the smallest printed part around it."""
     free = {str(v.data) for v in free_variables(term)}
@@ -231,55 +88,6 @@ def layout(term: Term, style: Style, marks: frozenset[Path] = frozenset()) -> No
     printed = walk.visited
     walk = _Walk(style, taken, walk.e_is_free, frozenset(_nearest(m, printed) for m in marks))
     return walk.node(term, root)
-
-
-def children(node: Node) -> Iterator[Node]:
-    """The nodes right under `node`, from left to right."""
-    match node:
-        case Number() | Name():
-            return
-        case Signed(body) | Root(body) | Brackets(body) | Marked(body):
-            yield body
-        case Sum(terms):
-            for s in terms:
-                yield s.body
-        case Product(factors=several) | Call(args=several) | Vector(several):
-            yield from several
-        case Fraction(a, b) | Slash(a, b) | Relation(left=a, right=b):
-            yield from (a, b)
-        case Scripted(base, sub, sup):
-            yield base
-            yield from sub
-            if sup is not None:
-                yield sup
-        case Big(index=index, lo=lo, hi=hi, body=body) | ForAll(index=index, lo=lo, hi=hi, body=body):
-            yield from (index, lo, hi, body)
-        case Cases(then, condition, otherwise, negated):
-            yield from (then, condition, otherwise, negated)
-        case Matrix(rows):
-            for row in rows:
-                yield from row
-        case Family(body, indices):
-            yield body
-            yield from indices
-
-
-def bare(node: Node) -> Node:
-    """`node` without the marks around it."""
-    while isinstance(node, Marked):
-        node = node.body
-    return node
-
-
-def is_tall(node: Node) -> bool:
-    """Whether `node` is higher than a line of text with sub- and superscripts."""
-    todo = [node]
-    while todo:
-        n = todo.pop()
-        if isinstance(n, (Fraction, Big, Cases, Matrix)):
-            return True
-        todo.extend([n.base] if isinstance(n, Scripted) else children(n))
-    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,7 +181,7 @@ class _Walk:
             case Slash():
                 return Level.SLASH
             case Product():
-                return Level.SIGN if isinstance(_first(node), Signed) else Level.PRODUCT
+                return Level.SIGN if isinstance(first_of(node), Signed) else Level.PRODUCT
             case Big():
                 return Level.ATOM if self.flat else Level.BIG
             case Fraction():
@@ -448,16 +256,16 @@ class _Walk:
             if not leading:
                 part = self.fit(part, Level.BIG if k == last else Level.FRACTION)
             made.append(part)
-        return Product(tuple(made), _joins(made))
+        return Product(tuple(made), joins_between(made))
 
     def div(self, t: Term, at: _Place) -> Node:
         over, under = self.node(t.args[0], at.down(0)), self.node(t.args[1], at.down(1))
         bar = not (self.flat or at.script)
         if bar and self.style is Style.INLINE:
-            bar = _is_small(over) and _is_small(under)
+            bar = is_small(over) and is_small(under)
         if bar:
             return Fraction(self.flattened(over), self.flattened(under))
-        runs_on = isinstance(_last(over), Big) and not self.flat
+        runs_on = isinstance(last_of(over), Big) and not self.flat
         over = self.bracket(over) if runs_on else self.fit(over, Level.PRODUCT)
         ends = isinstance(bare(under), Big)
         return Slash(over, under if ends else self.fit(under, Level.POWER))
@@ -467,7 +275,7 @@ class _Walk:
         inner = bare(part)
         if self.style is Style.SPOKEN or not isinstance(inner, Fraction):
             return part
-        if not (_is_small(inner.over) and _is_small(inner.under)):
+        if not (is_small(inner.over) and is_small(inner.under)):
             return part
         over, under = self.fit(inner.over, Level.PRODUCT), self.fit(inner.under, Level.POWER)
         return Marked(Slash(over, under)) if isinstance(part, Marked) else Slash(over, under)
@@ -506,9 +314,9 @@ class _Walk:
 
     def comprehension(self, t: Term, at: _Place) -> Node:
         body, rank = t.args[0], t.rank
-        if body.op != "entry" and _entrywise(body, rank) == "tensor":
+        if body.op != "entry" and entrywise_kind(body, rank) == "tensor":
             return self.entrywise(body, rank, replace(at.down(0), names=(*at.names, *[""] * rank)))
-        if _shape(body, tuple(range(rank - 1, -1, -1))) is not None:
+        if explicit_shape(body, tuple(range(rank - 1, -1, -1))) is not None:
             hidden = replace(at.down(0), names=(*at.names, *[""] * rank), grouped=False)
             return self.explicit(body, rank, hidden)
         names = self.names(t, at)
@@ -521,7 +329,7 @@ class _Walk:
     def entrywise(self, t: Term, rank: int, at: _Place) -> Node:
         """The layout of the body of a comprehension with the tensor in the place of its entry."""
         made: Node
-        if not _mentions(t, 0, rank):
+        if not mentions(t, 0, rank):
             return self.node(t, at)
         if t.op == "entry":
             made = self.node(t.args[0], at.down(0))
@@ -535,7 +343,7 @@ class _Walk:
             for k, a in enumerate(t.args):
                 inner = at.down(k)
                 minus = t.op == "add" and k > 0 and a.op == "neg"
-                if minus and _mentions(a, 0, rank):
+                if minus and mentions(a, 0, rank):
                     part = self.entrywise(a.args[0], rank, inner.down(0))
                 elif minus:
                     part = self.node(a.args[0], inner.down(0))
@@ -548,7 +356,7 @@ class _Walk:
                 if minus and inner.path is not None:
                     self.visited.add(inner.path)
                 terms.append(Summand(minus, part, minus and inner.path in self.marks))
-            made = Sum(tuple(terms)) if t.op == "add" else Product(tuple(parts), _joins(parts))
+            made = Sum(tuple(terms)) if t.op == "add" else Product(tuple(parts), joins_between(parts))
         if at.path is not None:
             self.visited.add(at.path)
             if at.path in self.marks:
@@ -566,14 +374,13 @@ class _Walk:
         """A vector, a matrix, or slices of these, from nested conditions on the indices."""
         if axes == 2:
             rows: list[tuple[Node, ...]] = []
-            for row, inner in _slices(body, 1, at):
-                items: list[Node] = []
-                for item, deeper in _slices(row, 0, inner):
-                    items.append(self.node(item, deeper))
-                rows.append(tuple(items))
+            for row, path in slices(body, 1):
+                entries = [(item, at.down(*path, *deeper)) for item, deeper in slices(row, 0)]
+                rows.append(tuple(starmap(self.node, entries)))
             return Matrix(tuple(rows))
         made: list[Node] = []
-        for part, inner in _slices(body, axes - 1, at):
+        for part, path in slices(body, axes - 1):
+            inner = at.down(*path)
             made.append(self.node(part, inner) if axes == 1 else self.explicit(part, axes - 1, inner))
         return Vector(tuple(made))
 
@@ -665,72 +472,6 @@ def _definition_names(t: Term) -> set[str]:
     return found
 
 
-def _first(node: Node) -> Node:
-    """The leftmost part of `node`."""
-    while True:
-        node = bare(node)
-        if isinstance(node, Product):
-            node = node.factors[0]
-        elif isinstance(node, Scripted):
-            node = node.base
-        elif isinstance(node, Slash):
-            node = node.over
-        else:
-            return node
-
-
-def _last(node: Node) -> Node:
-    """The rightmost part of `node`."""
-    while True:
-        node = bare(node)
-        if isinstance(node, Product):
-            node = node.factors[-1]
-        elif isinstance(node, Signed):
-            node = node.body
-        elif isinstance(node, Slash):
-            node = node.under
-        elif isinstance(node, Sum):
-            node = node.terms[-1].body
-        else:
-            return node
-
-
-def _joins(factors: list[Node]) -> tuple[Join, ...]:
-    return tuple(_join(a, b) for a, b in pairwise(factors))
-
-
-def _join(left: Node, right: Node) -> Join:
-    """What stands between two factors: a dot where juxtaposition could be read as something else."""
-    ends, begins = _last(left), _first(right)
-    digits = isinstance(ends, Number) or (isinstance(ends, Signed) and isinstance(bare(ends.body), Number))
-    if isinstance(begins, Number):
-        return "dot"
-    if isinstance(begins, Big) or (isinstance(begins, Call) and begins.builtin):
-        return ""
-    if isinstance(begins, Fraction) and (digits or isinstance(ends, Fraction)):
-        return "dot"
-    named = bare(ends.base) if isinstance(ends, Scripted) else ends
-    if isinstance(begins, (Brackets, Vector, Matrix)):
-        return "dot" if isinstance(named, Name) else "" if digits else "thin"
-    if any(isinstance(n, Name) and split_name(n.text).upright for n in (named, begins)):
-        return "dot" if not digits else "thin"
-    return "" if digits else "thin"
-
-
-def _is_small(node: Node) -> bool:
-    """Whether `node` may stand in a fraction with a bar in running text."""
-    count = 0
-    todo = [node]
-    while todo:
-        n = bare(todo.pop())
-        if isinstance(n, (Fraction, Slash, Big, Cases, Matrix, Vector, Call, Brackets, Family)):
-            return False
-        if isinstance(n, (Name, Number)):
-            count += 1
-        todo.extend(children(n))
-    return count <= 3
-
-
 def _is_high(t: Term) -> bool:
     """Whether an exponent would not fit into a line."""
     todo = [t]
@@ -740,65 +481,3 @@ def _is_high(t: Term) -> bool:
             return not (x.op == "exp" and x.args[0].op == "num")
         todo.extend(x.args)
     return False
-
-
-def _mentions(t: Term, first: int, count: int) -> bool:
-    """Whether `t` has one of the bound indices `first`, ..., ``first + count - 1``."""
-    todo = [(t, first)]
-    while todo:
-        x, low = todo.pop()
-        if x.loose <= low:
-            continue
-        if x.op == "bound" and low <= int(x.data) < low + count:  # type: ignore[arg-type]
-            return True
-        inner = binds(x)
-        for k, a in enumerate(x.args):
-            todo.append((a, low + inner if k + 1 == len(x.args) else low))
-    return False
-
-
-def _entrywise(t: Term, rank: int) -> Literal["tensor", "scalar", "other"]:
-    """Whether `t` is linear in entries of tensors at exactly the `rank` innermost indices, in order."""
-    if not _mentions(t, 0, rank):
-        return "scalar"
-    if t.op == "entry":
-        exact = [x.data if x.op == "bound" else None for x in t.args[1:]] == list(range(rank - 1, -1, -1))
-        return "tensor" if exact and not _mentions(t.args[0], 0, rank) else "other"
-    if t.op not in ("add", "neg", "mul", "div"):
-        return "other"
-    tensors = 0
-    for k, a in enumerate(t.args):
-        kind = _entrywise(a, rank)
-        if kind == "other" or (t.op == "div" and k == 1 and kind == "tensor"):
-            return "other"
-        tensors += kind == "tensor"
-    return "other" if t.op == "mul" and tensors != 1 else "tensor"
-
-
-def _shape(body: Term, axes: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The lengths of an explicit tensor whose body tests its `axes` against 1, 2, ... in order; else None."""
-    if not axes:
-        return ()
-    inner: tuple[int, ...] | None = None
-    count = 0
-    at = _Place(None, ())
-    for part, _ in _slices(body, axes[0], at):
-        if _mentions(part, axes[0], 1):
-            return None
-        shape = _shape(part, axes[1:])
-        if shape is None or (count and shape != inner):
-            return None
-        inner, count = shape, count + 1
-    return None if count < 2 or inner is None else (count, *inner)
-
-
-def _slices(body: Term, axis: int, at: _Place) -> Iterator[tuple[Term, _Place]]:
-    """The values of ``if(i = 1, a, if(i = 2, b, c))``, each with its place."""
-    k = 1
-    while body.op == "if" and body.args[0].op == "eq":
-        index, value = body.args[0].args
-        if not (index.op == "bound" and index.data == axis and value.op == "num" and value.data == k):
-            break
-        yield body.args[1], at.down(1)
-        body, at, k = body.args[2], at.down(2), k + 1
-    yield body, at

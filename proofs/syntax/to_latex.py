@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from itertools import repeat
 
-from proofs.syntax.layout import (
+from proofs.syntax.boxes import (
     Big,
     Brackets,
     Call,
@@ -27,19 +27,17 @@ from proofs.syntax.layout import (
     Name,
     Node,
     Number,
-    Path,
     Product,
     Relation,
     Root,
     Scripted,
     Signed,
     Slash,
-    Style,
     Sum,
     Vector,
     is_tall,
-    layout,
-)  # fmt: skip
+)
+from proofs.syntax.layout import Path, Style, layout
 from proofs.syntax.names import GREEK, split_name
 from proofs.terms import Term
 

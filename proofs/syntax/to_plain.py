@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.syntax.layout import (
+from proofs.syntax.boxes import (
     Big,
     Brackets,
     Call,
@@ -21,12 +21,11 @@ from proofs.syntax.layout import (
     Scripted,
     Signed,
     Slash,
-    Style,
     Sum,
     Vector,
     bare,
-    layout,
-)  # fmt: skip
+)
+from proofs.syntax.layout import Style, layout
 from proofs.terms import Term
 
 _SIGNS = {"eq": "=", "le": "<=", "lt": "<", "ne": "!="}

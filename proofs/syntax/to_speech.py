@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from proofs.syntax.layout import (
+from proofs.syntax.boxes import (
     Big,
     Brackets,
     Call,
@@ -28,12 +28,11 @@ from proofs.syntax.layout import (
     Scripted,
     Signed,
     Slash,
-    Style,
     Sum,
     Vector,
     bare,
-    layout,
-)  # fmt: skip
+)
+from proofs.syntax.layout import Style, layout
 from proofs.syntax.names import split_name
 from proofs.terms import Term
 

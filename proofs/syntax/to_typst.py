@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from itertools import repeat
 
-from proofs.syntax.layout import (
+from proofs.syntax.boxes import (
     Big,
     Brackets,
     Call,
@@ -23,18 +23,16 @@ from proofs.syntax.layout import (
     Name,
     Node,
     Number,
-    Path,
     Product,
     Relation,
     Root,
     Scripted,
     Signed,
     Slash,
-    Style,
     Sum,
     Vector,
-    layout,
-)  # fmt: skip
+)
+from proofs.syntax.layout import Path, Style, layout
 from proofs.syntax.names import GREEK, split_name
 from proofs.syntax.to_latex import grouped_digits
 from proofs.terms import Term

@@ -5,7 +5,7 @@ from __future__ import annotations
 from proofs.statement import Signature
 from proofs.syntax.elaborate import read_expression, read_relation
 from proofs.syntax.environment import Environment, declare
-from proofs.syntax.faults import SyntaxFault
+from proofs.syntax.faults import _ENGLISH, SyntaxFault
 from proofs.terms import (
     Definition,
     Term,
@@ -67,6 +67,14 @@ def read(text: str, latex: bool | None = None) -> Term:
 
 def relate(text: str) -> Term:
     return read_relation(text, ENV)
+
+
+def check_fault(why: SyntaxFault, text: str) -> None:
+    """A fault has a sentence, and a place in what was read."""
+    assert why.code in _ENGLISH
+    assert 0 <= why.span[0] <= why.span[1] <= len(text)
+    assert str(why)
+    assert why.caret(text)
 
 
 def fault(text: str, env: Environment = ENV) -> SyntaxFault:

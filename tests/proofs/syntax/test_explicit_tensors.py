@@ -13,7 +13,8 @@ ONE, TWO, THREE = num(1), num(2), num(3)
 
 
 def test_a_vector_is_a_choice_by_index() -> None:
-    assert explicit_tensor([num(500), num(502)]) == comprehension([I_], when(relation("eq", I_, ONE), num(500), num(502)))
+    choice = when(relation("eq", I_, ONE), num(500), num(502))
+    assert explicit_tensor([num(500), num(502)]) == comprehension([I_], choice)
     assert read("[500, 502]") == read("(500, 502)") == explicit_tensor([num(500), num(502)])
 
 

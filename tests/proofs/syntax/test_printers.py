@@ -157,7 +157,7 @@ EXACT: dict[str, tuple[Term, str, str, str]] = {
         "e^(2 sqrt(2))",
         "exp(2*sqrt(2))",
     ),
-    "half in an exponent": (exp(half()), "e^{1/2}", r"e^(1\/2)", "exp(1/2)"),
+    "half in an exponent": (exp(half()), "e^{1/2}", r"e^(1\/2)", "exp(0.5)"),
     "power of a fraction": (
         power(div(a, b), two),
         r"\left(\frac{a}{b}\right)^{2}",
@@ -266,8 +266,9 @@ EXACT: dict[str, tuple[Term, str, str, str]] = {
         mul(half(), half(3), a),
         r"\frac{1}{2} \cdot \frac{3}{2}\,a",
         "frac(1, 2) dot.op frac(3, 2) thin a",
-        "(1/2)*(3/2)*a",
+        "0.5*1.5*a",
     ),
+    "a third": (mul(num(Fraction(1, 3)), a), r"\frac{1}{3}\,a", "frac(1, 3) thin a", "(1/3)*a"),
     "fraction of fractions": (div(div(a, b), div(b, c)), r"\frac{a/b}{b/c}", r"frac(a\/b, b\/c)", "(a/b)/(b/c)"),
     "words and Greek": (
         mul(var("logits"), var("alpha"), var("epsilon")),

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from proofs.syntax.elaborate import read_expression, read_relation
 from proofs.syntax.environment import Environment
-from proofs.syntax.layout import Family, Style, layout
+from proofs.syntax.boxes import Family
+from proofs.syntax.layout import Style, layout
 from proofs.syntax.to_latex import to_latex
 from proofs.syntax.to_plain import to_plain
 from proofs.terms import (

@@ -1,0 +1,60 @@
+"""The worked solution of one answer of a key, as plain text."""
+
+from __future__ import annotations
+
+from derive.answers.checking import Entry, Judged
+from derive.answers.report import MARKS, expected_shown, sentence, why
+from derive.answers.values import Said
+from derive.sheets.blocks import Language
+from derive.sheets.prose import catalogue
+
+
+def explanation(entry: Entry, judged: Judged, lang: Language) -> str:
+    """What was asked and answered, the right value, how it is derived, and the chain where the kind has one."""
+    prose = catalogue(lang)
+    verdict = f"{MARKS[judged.verdict]} {prose.plain(f'answers.verdict.{judged.verdict}')}"
+    lines = [
+        f"{entry.id}  ({entry.problem})",
+        prose.plain("answers.explain.answer", answer=judged.answer, verdict=verdict),
+    ]
+    if judged.exact is not None:
+        lines.append(prose.plain("answers.explain.right", right=expected_shown(judged)))
+    line = _line(entry)
+    if line is not None:
+        lines.append(sentence(Said(f"line.{line.code}", line.params), lang))
+    lines += _chain(entry, lang)
+    if not judged.accepted:
+        reason = why(judged, lang) if line is None else sentence(judged.reason, lang)
+        lines += [x for x in (reason, judged.caret) if x]
+    return "\n".join(lines)
+
+
+def _line(entry: Entry) -> Said | None:
+    from derive.problems import answer_kinds
+    from derive.problems.given import GivenRefused
+
+    kind = answer_kinds().get(entry.problem)
+    if kind is None or entry.fault is not None:
+        return None
+    try:
+        return kind.problem(entry.given).right.line
+    except GivenRefused:
+        return None
+
+
+def _chain(entry: Entry, lang: Language) -> list[str]:
+    """The chains of the worked solution, where the problem kind has one for what is given."""
+    from derive.errors import DeriveError
+    from derive.problems import kinds
+    from derive.sheets.blocks import Chain
+    from derive.sheets.manifest import given
+    from derive.sheets.terminal import chain_lines
+
+    kind = kinds().get(entry.problem)
+    if kind is None:
+        return []
+    try:
+        solution = kind.solve(given("", "", entry.given, kind.fields), 0)
+    except DeriveError:
+        return []
+    return [line for block in solution.worked if isinstance(block, Chain) for line in chain_lines(block, lang)]

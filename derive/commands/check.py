@@ -1,0 +1,211 @@
+"""`derive check`: verifies answer keys."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from derive.commands.options import language_option, one_language, say
+from derive.errors import DeriveError
+from derive.language import asked_for
+from derive.sheets.prose import catalogue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from derive.answers.checking import Entry, Judged
+    from derive.answers.report import Checked
+    from derive.keys import Key, KeyLimits
+    from derive.sheets.blocks import Language
+
+FORMATS = ("text", "json", "junit", "markdown")
+
+
+def _say(name: str) -> str:
+    return catalogue(asked_for(sys.argv[1:])).plain(f"answers.help.{name}")
+
+
+@click.command("check", help=_say("check"), short_help=say("check-short"))
+@click.argument("keys", nargs=-1, required=True, metavar="KEY...")
+@click.option("--format", "format_", type=click.Choice(FORMATS), default="text", help=_say("format"))
+@click.option("--out", metavar="FILE", help=_say("out"))
+@click.option("--strict", is_flag=True, help=_say("strict"))
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, metavar="N", help=_say("jobs"))
+@click.option("--explain", metavar="ID", help=_say("explain"))
+@click.option("--time-limit", type=click.FloatRange(0.05, 600), metavar="SECONDS", help=_say("time-limit"))
+@click.option("--max-bytes", type=click.IntRange(1), metavar="N", help=_say("max-bytes"))
+@click.option("--max-answers", type=click.IntRange(1), metavar="N", help=_say("max-answers"))
+@language_option
+def command(
+    keys: tuple[str, ...], format_: str, out: str | None, strict: bool, jobs: int, explain: str | None,
+    time_limit: float | None, max_bytes: int | None, max_answers: int | None, lang: str | None,
+) -> int:  # fmt: skip
+    spoken = one_language(lang)
+    from derive.keys import MAX_ANSWERS, MAX_BYTES, KeyLimits
+
+    limits = KeyLimits(max_bytes or MAX_BYTES, max_answers or MAX_ANSWERS)
+    loaded = [opened(Path(k), limits, spoken) for k in keys]
+    if explain is not None:
+        return _explain(loaded, explain, spoken)
+    from derive.answers.pool import SECONDS
+    from derive.answers.report import Checked
+
+    checked: list[Checked] = []
+    entries = [e for key in loaded for e in key.entries]
+    found = _judged(entries, jobs, time_limit or SECONDS)
+    at = 0
+    for key in loaded:
+        checked.append(Checked(key.name, key.title, tuple(found[at : at + len(key.entries)])))
+        at += len(key.entries)
+    failing = frozenset(("wrong", "undecided", "unreadable", *(("rounded",) if strict else ())))
+    if format_ == "text" and out is None:
+        _print(checked, spoken, failing)
+    else:
+        _write(_text(checked, format_, spoken, failing), out, spoken)
+    return 1 if any(a.verdict in failing for a in found) else 0
+
+
+def opened(path: Path, limits: KeyLimits, lang: Language) -> Key:
+    """The key at a path; what is wrong with it as a whole is one line."""
+    from derive.keys import KeyRefused, load
+
+    try:
+        return load(path, limits)
+    except KeyRefused as refused:
+        raise DeriveError("usage", why=catalogue(lang).plain(f"answers.key.{refused.code}", **refused.params)) from None
+
+
+def _judged(entries: list[Entry], jobs: int, seconds: float) -> list[Judged]:
+    from derive.answers.pool import check_all
+
+    if not entries:
+        return []
+    with _progress(len(entries)) as tell:
+        return check_all(entries, jobs, seconds, tell)
+
+
+class _progress:
+    """A progress bar on a terminal once the work takes longer than a second, nothing elsewhere."""
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+
+    def __enter__(self) -> Callable[[int], None]:
+        self.bar: Progress | None = None
+        if not sys.stderr.isatty():
+            return lambda _: None
+        self.started = time.monotonic()
+        return self._tell
+
+    def _tell(self, done: int) -> None:
+        if self.bar is None:
+            if time.monotonic() - self.started < 1:
+                return
+            from rich import console, progress
+
+            columns = (progress.BarColumn(), progress.MofNCompleteColumn())
+            self.bar = progress.Progress(
+                *columns, console=console.Console(stderr=True), transient=True, auto_refresh=False
+            )
+            self.bar.start()
+            self.task = self.bar.add_task("", total=self.total)
+        self.bar.update(self.task, completed=done)
+        self.bar.refresh()
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+def _text(checked: list[Checked], format_: str, lang: Language, failing: frozenset[str]) -> str:
+    from derive.answers import report
+
+    if format_ == "json":
+        made = [report.key_as_json(c, lang) for c in checked]
+        return json.dumps(made[0] if len(made) == 1 else {"keys": made}, ensure_ascii=False, indent=2) + "\n"
+    if format_ == "junit":
+        return report.junit(checked, lang, failing)
+    if format_ == "markdown":
+        return report.markdown(checked, lang)
+    from io import StringIO
+
+    from rich.console import Console
+
+    stream = StringIO()
+    _print(checked, lang, failing, Console(file=stream, width=120))
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
+
+
+def _write(text: str, out: str | None, lang: Language) -> None:
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        Path(out).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as fault:
+        why = fault.strerror if isinstance(fault, OSError) and fault.strerror else ""
+        raise DeriveError("out-unwritable", path=out, why=why) from None
+
+
+def _print(checked: list[Checked], lang: Language, failing: frozenset[str], screen: Console | None = None) -> None:
+    """One line for each answer; under one that is not right, the right value and why."""
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from derive.answers.report import MARKS, STYLES, expected_shown, summary, why
+
+    prose = catalogue(lang)
+    console = screen or Console()
+    words = {v: prose.plain(f"answers.verdict.{v}") for v in MARKS}
+    wide = max(_width(w) for w in words.values())
+    for c in checked:
+        console.print(Text(c.title or c.name, style="bold"))
+        names = min(24, max((_width(a.id) for a in c.answers), default=0))
+        for a in c.answers:
+            word = words[a.verdict]
+            line = Text(f"{MARKS[a.verdict]} {word}{' ' * (wide - _width(word))}  ", style=STYLES[a.verdict])
+            line.append(a.id + " " * (names - _width(a.id)), style="cyan")
+            line.append("  " + _brief(a.answer, 80), style="default")
+            console.print(line)
+            if a.verdict not in failing:
+                continue
+            right = expected_shown(a)
+            said = [prose.plain("answers.explain.right", right=_brief(right, 240))] if right else []
+            if a.caret is not None and a.answer.isprintable():
+                console.print(Padding(Text(a.caret, style="dim"), (0, 0, 0, 6)))
+            for text in (*said, why(a, lang)):
+                console.print(Padding(Text(text), (0, 0, 0, 6)))
+        console.print()
+    console.print(Text(summary(checked, lang)))
+
+
+def _width(text: str) -> int:
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _brief(text: str, most: int) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else flat[: most - 3] + "..."
+
+
+def _explain(loaded: list[Key], name: str, lang: Language) -> int:
+    """The right value of one answer, how it comes about, and its worked solution where there is one."""
+    found = next((e for key in loaded for e in key.entries if e.id == name), None)
+    if found is None:
+        raise DeriveError("usage", why=catalogue(lang).plain("answers.key.no-id", id=name[:60]))
+    from derive.answers.explaining import explanation
+
+    (judged,) = _judged([found], 1, 10.0)
+    click.echo(explanation(found, judged, lang))
+    return 0 if judged.accepted else 1

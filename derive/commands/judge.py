@@ -1,0 +1,63 @@
+"""`derive judge`: judges one answer."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+from derive.commands.options import language_option, one_language, say
+from derive.errors import DeriveError
+from derive.language import asked_for
+from derive.sheets.prose import catalogue
+
+
+def _say(name: str) -> str:
+    return catalogue(asked_for(sys.argv[1:])).plain(f"answers.help.{name}")
+
+
+@click.command("judge", help=_say("judge"), short_help=say("judge-short"))
+@click.option("--expected", required=True, metavar="E", help=_say("expected"))
+@click.option("--answer", required=True, metavar="A", help=_say("answer"))
+@click.option("--declare", "declared", multiple=True, metavar="'NAME: SORT'", help=_say("declare"))
+@click.option("--choice", is_flag=True, help=_say("choice"))
+@click.option("--strict", is_flag=True, help=_say("strict"))
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help=_say("format"))
+@language_option
+def command(
+    expected: str, answer: str, declared: tuple[str, ...], choice: bool, strict: bool, format_: str, lang: str | None
+) -> int:
+    spoken = one_language(lang)
+    from derive.answers.checking import Entry
+    from derive.answers.pool import check_all
+    from derive.answers.report import MARKS, as_json, expected_shown, why
+
+    prose = catalogue(spoken)
+    given: dict[str, object] = {"value": expected}
+    symbols = dict(
+        _declaration(d, spoken) for text in declared for d in text.replace("，", ",").split(",") if d.strip()
+    )
+    if symbols:
+        given["symbols"] = symbols
+    if choice:
+        given["kind"] = "choice"
+    (judged,) = check_all([Entry("judge", "value", given, answer)])
+    if format_ == "json":
+        click.echo(json.dumps(as_json(judged, spoken), ensure_ascii=False, indent=2))
+    else:
+        verdict = f"{MARKS[judged.verdict]} {prose.plain(f'answers.verdict.{judged.verdict}')}"
+        lines = [verdict, why(judged, spoken), judged.caret or ""]
+        if judged.verdict == "wrong":
+            lines.insert(1, prose.plain("answers.explain.right", right=expected_shown(judged)))
+        click.echo("\n".join(line for line in lines if line))
+    return 0 if judged.accepted and not (strict and judged.verdict == "rounded") else 1
+
+
+def _declaration(text: str, lang: str) -> tuple[str, str]:
+    """``d: size`` as a name and a sort."""
+    name, colon, sort = text.replace("：", ":").partition(":")
+    if not colon or not name.strip() or not sort.strip():
+        why = catalogue("zh" if lang == "zh" else "en").plain("answers.key.declaration", found=text.strip()[:60])
+        raise DeriveError("usage", why=why)
+    return name.strip().removeprefix("let ").strip(), sort.strip()
