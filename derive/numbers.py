@@ -55,21 +55,21 @@ def try_chain(chain: Chain, seed: int, stated: Mapping[str, Any], instances: int
     largest, count = 0.0, 0
     models: list[Model] = []
     for _ in range(1 if closed else instances):
-        models.append(_draw(statement, rng))
+        models.append(draw(statement, rng))
     if stated and not closed:
         models.append(_stated(statement, stated))
     for model in models:
         tried = links if count < WITH_LINES or model is models[-1] else links[:1]
-        largest = max(largest, *(_deviation(p, model, env, _float) for p in tried))
+        largest = max(largest, *(deviation(p, model, env, in_float64) for p in tried))
         count += 1
     for model in models[:3] + models[-1:]:
-        precise = _deviation(statement.claim, model, env, _precise)
+        precise = deviation(statement.claim, model, env, to_fifty_digits)
         if precise > 10.0 ** (5 - DIGITS):
             largest = max(largest, precise)
     return Trial(count, largest, DIGITS)
 
 
-def _deviation(claim: Term, model: Model, env: Environment, evaluate: Callable[[Term, Model], Any]) -> float:
+def deviation(claim: Term, model: Model, env: Environment, evaluate: Callable[[Term, Model], Any]) -> float:
     a, b = claim.args
     if not a.rank:
         return _apart(claim.op, evaluate(a, model), evaluate(b, model))
@@ -93,7 +93,7 @@ def _apart(op: str, x: Any, y: Any) -> float:
 # --- instances ---------------------------------------------------------------------------------------------
 
 
-def _draw(statement: Statement, rng: random.Random) -> Model:
+def draw(statement: Statement, rng: random.Random) -> Model:
     """A random instance that fits: sizes from 1 up, ties between them solved for, agreeing tensors made to agree."""
     for _ in range(400):
         model: Model = {}
@@ -120,7 +120,7 @@ def _fill(statement: Statement, model: Model, rng: random.Random, stated: Mappin
             value = stated[d.name]
             model[d.variable] = np.array(value, dtype=float) if d.variable.rank else value
         elif d.variable.rank:
-            shape = [int(_float(n, model)) for n in d.dimensions]
+            shape = [int(in_float64(n, model)) for n in d.dimensions]
             drawn = np.array([rng.uniform(-2, 2) for _ in range(math.prod(shape))]).reshape(shape)
             model[d.variable] = np.abs(drawn) + 0.01 if d.kind == "positive" else drawn
         else:
@@ -136,7 +136,7 @@ def _number(d: Declaration, model: Model, rng: random.Random) -> int | float:
     if d.kind == "size":
         return rng.randint(1, MAX_SIZE)
     if d.kind == "index" and d.upper is not None:
-        return rng.randint(1, max(1, int(_float(d.upper, model))))
+        return rng.randint(1, max(1, int(in_float64(d.upper, model))))
     if d.kind == "integer":
         return rng.randint(0, 2)
     return abs(rng.gauss(0, 2)) + 0.01 if d.kind == "positive" else rng.gauss(0, 3)
@@ -148,12 +148,12 @@ def _solve(ties: Sequence[tuple[Term, ...]], model: Model, declarations: Sequenc
     for a, b in ties:
         for left, right in ((a, b), (b, a)):
             if right in sizes and right not in model and free_variables(left) <= model.keys():
-                model[right] = int(_float(left, model))
+                model[right] = int(in_float64(left, model))
             if left.op == "mul" and free_variables(right) <= model.keys():
                 unknown = [x for x in left.args if x not in model]
                 if len(unknown) == 1 and unknown[0] in sizes:
                     rest = math.prod(model[x] for x in left.args if x in model)
-                    value = _float(right, model)
+                    value = in_float64(right, model)
                     if rest and value % rest == 0:
                         model[unknown[0]] = int(value // rest)
 
@@ -173,29 +173,29 @@ def _agree(p: Term, model: Model) -> bool:
         return True
     if not _copied(p):
         return True
-    for index in range(int(_float(p.args[0], model)), int(_float(p.args[1], model)) + 1):
+    for index in range(int(in_float64(p.args[0], model)), int(in_float64(p.args[1], model)) + 1):
         body = instantiate(p.args[2], (num(index),))
         if body.op == "forall":
             _agree(body, model)
         elif body.op == "eq" and all(x.op == "entry" and x.args[0].op == "var" for x in body.args):
             left, right = body.args
-            place = tuple(int(_float(x, model)) - 1 for x in right.args[1:])
-            model[right.args[0]][place] = _float(left, model)
+            place = tuple(int(in_float64(x, model)) - 1 for x in right.args[1:])
+            model[right.args[0]][place] = in_float64(left, model)
     return True
 
 
 def _holds(p: Term, model: Model) -> bool:
     if p.op == "forall":
-        ends = range(int(_float(p.args[0], model)), int(_float(p.args[1], model)) + 1)
+        ends = range(int(in_float64(p.args[0], model)), int(in_float64(p.args[1], model)) + 1)
         return all(_holds(instantiate(p.args[2], (num(k),)), model) for k in ends)
-    a, b = (_float(x, model) for x in p.args)
+    a, b = (in_float64(x, model) for x in p.args)
     return bool({"eq": a == b, "le": a <= b, "lt": a < b, "ne": a != b}[p.op])
 
 
 # --- values ------------------------------------------------------------------------------------------------
 
 
-def _float(t: Term, model: Model) -> Any:
+def in_float64(t: Term, model: Model) -> Any:
     """The value in float64; what is defined comes from the NumPy reference, not from its definition."""
     import numpy as np
 
@@ -251,7 +251,7 @@ def _shape(a: Term, user: Term, value: Callable[[Term], Any]) -> tuple[int, ...]
     return tuple(int(value(substitute(d, sizes))) for d in signature.parameters[place])
 
 
-def _precise(t: Term, model: Model) -> Any:
+def to_fifty_digits(t: Term, model: Model) -> Any:
     """The value to 50 digits, from the definitions themselves."""
     from mpmath import mp, mpf
 

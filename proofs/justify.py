@@ -14,6 +14,7 @@ from fractions import Fraction
 from proofs import kernel
 from proofs.context import ONE, ZERO, Context, definitions_in, sym
 from proofs.kernel import KernelError, Theorem
+from proofs.masks import conditions, cut_points
 from proofs.normalise import REASONS, Normaliser, chain
 from proofs.polynomials import (
     Monomial,
@@ -408,7 +409,11 @@ def _cut_points(a: Term, b: Term, level: int, ctx: Context) -> tuple[Term, ...]:
             lo, hi = s.args[0], s.args[1]
             if lo.loose or hi.loose:
                 continue
-            points = [sub(lo, ONE), hi] if level == 1 else [lo, sub(hi, ONE), sub(lo, ONE), hi]
+            v = ctx.fresh()
+            body = instantiate(s.args[2], (v,)) if s.args[2].loose <= 1 else s.args[2]
+            points = [sub(lo, ONE), hi, *(m for c in conditions(body, v) for m in cut_points(c, v))]
+            if level == 2:
+                points += [lo, sub(hi, ONE)]
             for m in points:
                 found.setdefault(write(read(m)))
     return tuple(found) if len(found) <= 12 else ()

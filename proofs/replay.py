@@ -136,7 +136,8 @@ class Store:
     def fits(self, v: Term, t: Term) -> None:
         """Refuse a term that can't be the value of this variable."""
         needed, kind = self.nodes[v].kind, self.nodes[t].kind
-        self.need(kind in (needed, needed.replace("r", "i")), f"%s, a {kind}, is given for %s, a {needed}", t, v)
+        fit = self.nodes[v].op == "var" and kind in (needed, needed.replace("r", "i"))
+        self.need(fit, f"%s, a {kind}, is given for %s, which is no variable for a {kind}", t, v)
 
     def number(self, n: int) -> Term:
         return self.make("num", data=(n, 1))
@@ -210,9 +211,8 @@ class Store:
     def define(self, title: str, parameters: tuple[Term, ...], body: Term, implicit: int) -> int:
         """The place of a definition; two of one name must say the same."""
         distinct = all(self.nodes[p].op == "var" for p in parameters) and len(set(parameters)) == len(parameters)
-        self.need(distinct, f"the parameters of {title!r} are not distinct variables")
         closed = not self.nodes[body].loose and self.nodes[body].free <= set(parameters)
-        self.need(closed, f"{title!r} is defined as %s, which has other variables", body)
+        self.need(distinct and closed, f"{title!r} is defined as %s, not of distinct variables, all of them", body)
         said = " ".join([json.dumps(title), str(implicit), *map(self.canonical, (*parameters, body))])
         digest = hashlib.sha256(said.encode()).hexdigest()
         for k, (known, _, old, same) in enumerate(self.meanings):
@@ -351,8 +351,7 @@ class Numbers:
             n, _ = self.store.nodes[args[1]].data if self.store.nodes[args[1]].op == "num" else (sys.maxsize, 1)
             self.store.need(abs(n) <= MAX_EXPONENT, "%s has no numeral, or one too large, above", t)
             base = self.value(args[0]) if n > 0 else self.inverse(self.value(args[0]))
-            result: Interval = power(self.times, base, abs(n), (1 << self.w, 1 << self.w))
-            return result
+            return self.times((1 << self.w,) * 2, power(self.times, base, abs(n), (1 << self.w,) * 2))
         self.store.need(op in ("add", "mul", "neg", "div", "max", "sqrt", "exp", "ln"), "%s is no closed number", t)
         (lo, hi), *others = xs = [self.value(a) for a in args]
         if op == "neg":
@@ -416,8 +415,7 @@ def up(p: int, q: int) -> int:
 # Premises, then what follows. x y are reals; a b c d i j k m n integers; f g sequences, h a matrix.
 
 TABLE = """
-antisymmetry (<= x y) (<= y x) => (= x y) ; less-not-equal (< x y) => (!= x y)
-greater-not-equal (< x y) => (!= y x)
+antisymmetry (<= x y) (<= y x) => (= x y) ; less-not-equal (< x y) => (!= x y) ; greater-not-equal (< x y) => (!= y x)
 not-equal-less (<= x y) (!= x y) => (< x y) ; contradiction (= x y) (!= x y) => (<= 1 0)
 product-nonnegative (<= 0 x) (<= 0 y) => (<= 0 (* x y)) ; product-positive (< 0 x) (< 0 y) => (< 0 (* x y))
 product-nonzero (!= x 0) (!= y 0) => (!= (* x y) 0) ; factor-nonzero (!= (* x y) 0) => (!= x 0)
@@ -586,7 +584,6 @@ class Rules(Store):
     def specialise(self, given: Given) -> Sequent:
         (h, p), values = given.premises[0], dict(zip(given.terms[::2], given.terms[1::2], strict=True))
         for v, t in values.items():
-            self.need(self.nodes[v].op == "var", "%s is no variable", v)
             self.fits(v, t)
         return frozenset(self.put(q, values) for q in h), self.put(p, values)
 
@@ -598,9 +595,9 @@ class Rules(Store):
 
     def at(self, given: Given) -> Sequent:
         (_, p), (_, low), (_, high) = given.premises
-        lo, hi, body = self.sides(p, "forall")
-        self.same(low, self.make("le", lo, given.terms[0]))
-        self.same(high, self.make("le", given.terms[0], hi))
+        (lo, hi, body), (t,) = self.sides(p, "forall"), given.terms
+        inside = (low, high) == (self.make("le", lo, t), self.make("le", t, hi))
+        self.need(inside, "%s and %s do not place %s in the range", low, high, t)
         return given.hypotheses, self.put(body, {}, given.terms)
 
     def induction(self, given: Given) -> Sequent:
@@ -614,8 +611,7 @@ class Rules(Store):
         return h | {start}, p
 
     def definition(self, given: Given) -> Sequent:
-        (t,) = given.terms
-        return self.equal(frozenset(), t, self.unfold(t, given.texts))
+        return self.equal(frozenset(), given.terms[0], self.unfold(given.terms[0], given.texts))
 
     def ring(self, given: Given) -> Sequent:
         (a, b), ring = given.terms, Ring(self)
@@ -637,10 +633,9 @@ class Rules(Store):
             gap = ring.plus(gap, ({0: -1} if strictly and self.integral(p) else {}, ONE))
             rest = ring.plus(rest, ring.times(gap, ({0: -k} if k else {}, {0: scale})))
         whole = self.nodes[goal].op == "le" and self.integral(goal)
-        self.need(rest[0].keys() <= {0}, "these multiples leave more than a constant for %s", goal)
         left = (rest[0].get(0, 0) + whole * rest[1][0]) * rest[1][0]
         enough = left > 0 or (left == 0 and (strict or (self.nodes[goal].op == "le" and not whole)))
-        self.need(enough, "these multiples do not suffice for %s", goal)
+        self.need(enough and rest[0].keys() <= {0}, "these multiples do not suffice for %s", goal)
         return given.hypotheses, goal
 
     def integral(self, p: Term) -> bool:
@@ -661,8 +656,8 @@ class Rules(Store):
         *premises, conclusion = row(self, title)
         free = frozenset().union(*(self.nodes[p].free for p in (*premises, conclusion)))
         variables = {self.nodes[v].data[0]: v for v in free}
-        self.need(sorted(names) == sorted(variables), f"{title} needs one value for each of {', '.join(variables)}")
-        self.need(len(premises) == len(given.premises), f"{title} needs {len(premises)} premises")
+        fair = sorted(names) == sorted(variables) and len(premises) == len(given.premises)
+        self.need(fair, f"{title} needs {len(premises)} premises, and one value for each of {', '.join(variables)}")
         values = {variables[x]: t for x, t in zip(names, given.terms, strict=True)}
         for v, t in values.items():
             self.fits(v, t)
@@ -751,9 +746,8 @@ class Reader(Rules):
         return self.make(op, *args, data=data)
 
     def step(self, rule: str, premises: list[Sequent], parameters: Sequence[Any]) -> Sequent:
-        given = Given(premises, frozenset().union(*(h for h, _ in premises)), [], [], [])
+        kinds, given = "", Given(premises, frozenset().union(*(h for h, _ in premises)), [], [], [])
         lists: dict[str, list[Any]] = {"T": given.terms, "N": given.numbers, "X": given.texts}
-        kinds = ""
         for p in parameters:
             ((key, x),) = p.items() if isinstance(p, dict) and len(p) == 1 else [("", None)]
             fair = key in ("term", "number") or (key == "text" and isinstance(x, str))

@@ -116,6 +116,8 @@ def check(entry: Entry) -> Judged:
         else:
             read = read_answer(entry.answer, form_of(right), posed.scope.environment.declarations)
             outcome = judge(read, right, posed.scope)
+            if outcome.verdict == "rounded" and _is_mistake(read, posed):
+                outcome = Outcome("wrong", "different")
     except SyntaxFault as found:
         fault = found
         verdict: Verdict = "undecided" if found.code in BEYOND else "unreadable"
@@ -172,6 +174,18 @@ def _fault(fault: SyntaxFault) -> Said:
     if nearest:
         params["close"] = nearest
     return Said(f"fault.{fault.code}", params)
+
+
+def _is_mistake(read: Answer, posed: _Posed) -> bool:
+    """Whether an answer that might be a rounding is exactly a mistake which is none."""
+    right = posed.problem.right
+    for mistake in posed.problem.mistakes:
+        value = mistake.value() if mistake.never_rounded else None
+        if value is not None:
+            found = judge(read, Right(value, right.line, right.names), posed.scope)
+            if found.verdict in ("correct", "equivalent"):
+                return True
+    return False
 
 
 def known_mistake(read: Answer, problem: Problem, scope: Scope) -> str | None:

@@ -27,6 +27,7 @@ from proofs.syntax import nodes
 from proofs.syntax.elaborate import elaborate
 from proofs.syntax.environment import Environment
 from proofs.syntax.faults import SyntaxFault
+from proofs.syntax.to_plain import to_plain
 from proofs.terms import Term, TermError, free_variables, relation, substitute
 
 Verdict = Literal["correct", "equivalent", "rounded", "wrong", "undecided", "unreadable"]
@@ -132,12 +133,18 @@ def equal(a: Term, b: Term, scope: Scope) -> Outcome:
 def _proved(a: Term, b: Term, scope: Scope) -> Outcome:
     try:
         goal = relation("eq", a, b)
-        if prove(goal, scope.context) is None:
-            return Outcome("undecided", "no-proof")
-        needed = [p for p in undefined(a, scope.context) if p not in undefined(b, scope.context)]
+        found = prove(goal, scope.context)
+        granted = undefined(b, scope.context)
+        needed = [p for p in undefined(a, scope.context) if p not in granted]
+        if found is None and needed:
+            found = prove(goal, scope.context.under(*needed))
     except (TermError, RecursionError):
         return Outcome("undecided", "no-proof")
-    return Outcome("undecided", "needs-condition") if needed else EQUIVALENT
+    if found is None:
+        return Outcome("undecided", "no-proof")
+    if needed:
+        return Outcome("undecided", "needs-condition", {"condition": ", ".join(map(to_plain, needed))[:200]})
+    return EQUIVALENT
 
 
 def shown_point(model: Model) -> str:
@@ -182,6 +189,8 @@ def decimal(typed: Typed, right: Term, scope: Scope, term: Term) -> Outcome:
 
     A whole number of one digit typed in full is exact, and 0 is never a rounding of something else.
     """
+    if right.op == "num" and typed.value == right.data:
+        return CORRECT
     same = equal(term, right, scope)
     right = scope.plain(right)
     if same.verdict in ("correct", "equivalent") or free_variables(right):
@@ -211,7 +220,7 @@ def _decimal(typed: Typed, right: Term, same: Outcome) -> Outcome:
 def _slip(typed: Typed, right: Term) -> str:
     """The kind of slip that a wrong decimal looks like."""
     v, half = typed.value, typed.unit / 2
-    if _within(right, v - 3 * half, v + 3 * half):
+    if typed.digits > 1 and _within(right, v - 3 * half, v + 3 * half):
         return "last-digit"
     if _within(right, -v - half, -v + half):
         return "sign"

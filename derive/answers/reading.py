@@ -142,7 +142,8 @@ _LABEL = re.compile(
     r"\\?[A-Za-z][A-Za-z0-9]*'*(?:_(?:[A-Za-z0-9]+|\{[\\A-Za-z0-9_,{} ]{1,60}\}))?(?:\([A-Za-z0-9, _]{1,40}\))?"
 )
 _FINAL_DOT = re.compile(r"(?<=[\dA-Za-z)\]}%!])\s*[.。]\s*$")
-_BARE_DOT = re.compile(r"(?<=\d)\.(?![\d.])")
+_BARE_DOT = re.compile(r"(?<=\d)\.(?=\s*(?:[,;\])}&%+\-*/^]|$|\\\\|\\right|\s)|[eE][+-]?\d)")
+_INFINITY = re.compile(r"(?<![\w\\])(?:INF|Infinity|INFINITY|Nan)(?!\w)")
 _WORDS_OF_TEN = re.compile(r"(?<=\d)\s*(?P<word>thousand|million|billion|trillion|千|万|百万|千万|亿)(?![A-Za-z])")
 _POWERS = {
     "thousand": "e3", "million": "e6", "billion": "e9", "trillion": "e12",
@@ -161,6 +162,17 @@ _BETWEEN = re.compile(r"(?<=[\d.\])fnN])[ \t\r\n]+(?=[\[(\dinN.]|[+-](?:[\d.]|in
 _TRANSPOSED = re.compile(
     r"\s*\^\s*(?:T|⊤|\\top|\{\s*(?:T|\\top|\\mathsf\{T\}|\\mathrm\{T\}|\\intercal)\s*\}|\\mathsf\{T\})\s*$"
 )
+_VULGAR = {
+    "½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5", "⅘": "4/5",
+    "⅙": "1/6", "⅚": "5/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8",
+}  # fmt: skip
+_MIXED = re.compile(rf"(?P<whole>(?<![\d.])\d{{1,15}} ?)?(?P<part>[{''.join(_VULGAR)}])")
+_LOW = dict(zip("ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "aehijklmnoprstuvx", strict=True))
+_LOWERED = re.compile(f"[{''.join(_LOW)}]+")
+_CHOOSE = re.compile(
+    r"(?<![A-Za-z\\_])C(?:\((?=[^()]*,)|_(?:\{(?P<n>[^{}]{1,40})\}|(?P<m>\w))\s*\^(?:\{(?P<k>[^{}]{1,40})\}|(?P<j>\w)))"
+)
+_ARRAY_ENVIRONMENT = re.compile(r"\\(begin|end)\{array\}(?:(?<=begin\{array\})\{[lcr| ]{0,40}\})?")
 _ANGLES = re.compile(r"⟨|\\langle(?![A-Za-z])|⟩|\\rangle(?![A-Za-z])")
 _NUMBER = re.compile(
     r"(?P<whole>[\d_,{}\\; :~]*?)(?P<places>\.\d+)?(?P<power>[eE][+-]?\d+)?(?P<suffix>[A-Za-z]?)", re.ASCII
@@ -265,14 +277,34 @@ def _grouped(draft: _Draft, form: Form, names: Collection[str]) -> _Draft:
     return draft
 
 
+def _vulgar(m: re.Match[str]) -> str:
+    """``½`` as a quotient, ``2½`` as a sum."""
+    whole = (m["whole"] or "").strip()
+    return f"({whole}+{_VULGAR[m['part']]})" if whole else f"({_VULGAR[m['part']]})"
+
+
+def _chosen(m: re.Match[str]) -> str:
+    """``C(n, k)`` and ``C_n^k`` as a binomial."""
+    return f"binom({m['n'] or m['m']},{m['k'] or m['j']})" if m["n"] or m["m"] else "binom("
+
+
 def _prepared(draft: _Draft, form: Form, names: Collection[str]) -> tuple[_Draft, frozenset[int]]:
     """The draft as the grammar can read it, and the places behind numbers that dots followed."""
     text = draft.text
     if "." in text:
         draft = draft.rewritten(_LIBRARY, lambda _: "")
+    if "INF" in text or "Inf" in text or "Nan" in text:
+        draft = draft.rewritten(_INFINITY, lambda m: None if m.group() in names else m.group()[:3].lower())
     if "无" in text:
         draft = draft.rewritten(_CHINESE_SPECIALS, lambda m: "-inf" if m["sign"] == "负" else "inf")
+    if not draft.text.isascii():
+        draft = draft.rewritten(_MIXED, _vulgar)
+        draft = draft.rewritten(_LOWERED, lambda m: "_" + "".join(_LOW[c] for c in m.group()))
+    if "C" in draft.text and "C" not in names:
+        draft = draft.rewritten(_CHOOSE, _chosen)
     if form in ("row", "shape", "grid", "any"):
+        if "array" in draft.text:
+            draft = draft.rewritten(_ARRAY_ENVIRONMENT, lambda m: f"\\{m.group(1)}{{matrix}}")
         draft = draft.rewritten(_ANGLES, lambda m: "(" if m.group() in ("⟨", "\\langle") else ")")
         m = _TRANSPOSED.search(draft.text)
         if m is not None and form != "grid" and draft.text[: m.start()].rstrip()[-1:] in ("]", ")", "}"):
@@ -396,6 +428,10 @@ _PIECES = re.compile(r"[+-]?\d+(?:[,;]\s*\d+)+(?:\.\d+)?", re.ASCII)
 
 def _side(draft: _Draft, form: Form, names: Collection[str]) -> Read:
     """One side read, its faults placed in the text as typed."""
+    turned = _TRANSPOSED.search(draft.text) if form == "grid" else None
+    if turned is not None and draft.text[: turned.start()].rstrip()[-1:] in ("]", ")", "}"):
+        read = _side(draft.part(0, turned.start()), form, names)
+        return replace(read, rows=tuple(zip(*read.rows, strict=True))) if isinstance(read, ReadGrid) else read
     ready, dotted = _prepared(draft, form, names)
     cross: Literal["name", "product", "separator"] = (
         "separator" if form == "shape" else "product" if form in ("number", "any") else "name"
@@ -440,7 +476,7 @@ def read_answer(text: str, form: Form, names: Collection[str] = ()) -> Answer:
 
 
 _CHOICE = re.compile(
-    r"(?:选项?|答案?|option|choice|answer)?\s*[:：]?\s*[(\[{【（]*\s*(?P<letters>[A-Za-z](?:\s*[,;、/和&]?\s*[A-Za-z])*)"
+    r"(?:选项?|答案?|option|choice|answer)?\s*[:：]?\s*[(\[{【（]*\s*(?P<letters>[A-Z]|[A-H](?:\s*[,;、/和&]?\s*[A-H])*)"
     r"\s*[)\]}】）]*\s*[.。、:：)）]?",
     re.IGNORECASE,
 )

@@ -55,7 +55,10 @@ def _expected(codes: str, prose: Catalogue) -> str:
     for code in codes.split("|"):
         key = "answers.wanted." + code.replace(" ", "-").replace("'", "")
         made.append(prose.plain(key) if key in prose else code)
-    return prose.plain("answers.or").join(made)
+    said = made[0]
+    for more in made[1:]:
+        said = prose.plain("answers.or", one=said, other=more)
+    return said
 
 
 def why(judged: Judged, lang: Language) -> str:

@@ -151,7 +151,7 @@ def _exp_range(given: Given) -> Problem:
     limit = fmt.largest if upper else fmt.smallest_subnormal
     other_end = _NEIGHBOUR[end]
     mistakes = [
-        Mistake("other-side", lambda: scalar(found.end(other_end))),
+        Mistake("other-side", lambda: scalar(found.end(other_end)), never_rounded=True),
         *for_each("threshold-of-another-format", lambda f: scalar(ranges(f).end(end)), others(fmt)),
         Mistake("real-threshold", lambda: Exact(ln(num(limit)))),
         Mistake("real-threshold", lambda: Exact(ln(num(boundary)))),

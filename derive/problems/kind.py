@@ -18,11 +18,13 @@ _T = TypeVar("_T")
 class Mistake:
     """A known mistake: its code, and what somebody answers who makes it (None where it can't be made here).
 
-    The formula is worked out only when an answer was wrong. One that happens to equal the right value is none.
+    The formula is worked out only when an answer was wrong. One that happens to equal the right value is none. With
+    `never_rounded` an answer that is exactly this value is no rounding of the right one either.
     """
 
     code: str
     value: Callable[[], Value | None]
+    never_rounded: bool = False
 
 
 @dataclass(frozen=True)

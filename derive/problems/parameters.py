@@ -151,7 +151,12 @@ def _parameters(given: Given) -> Problem:
     divides(d, h, d_k is None or d_v is None)
     if g is not None and g.number is not None and h.number is not None and h.number % g.number:
         raise GivenRefused("kv-heads-divide", h=h.number, g=g.number)
-    s = sizes(d.term, h.term, _term(g), _term(d_k), _term(d_v), bias)
+    width = (
+        num(d.number // h.number)
+        if d.number is not None and h.number is not None and d.number % h.number == 0
+        else None
+    )
+    s = sizes(d.term, h.term, _term(g), _term(d_k), _term(d_v), bias, width)
     widths = [n for n, x in (("d_k", d_k), ("d_v", d_v)) if x is None]
     formula = to_plain(count(s))
     if all(x is None or x.number is not None for x in all_given):

@@ -232,3 +232,12 @@ def test_a_write_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: p
 def test_chains_and_formulas_of_a_sheet_can_be_listed(sheet: Sheet) -> None:
     assert len(chains(sheet)) == 3
     assert len(formulas(sheet)) > 20
+
+
+def test_what_latex_has_no_letter_for_is_a_symbol_or_an_error(sheet: Sheet) -> None:
+    tex = Press(titled(sheet, "α ≈ λ² ≤ Ω"), PRINTER).source(Order("key", "en", "tex"))
+    symbols = (r"\alpha", r"\approx", r"\lambda", "^{2}", r"\leq", r"\Omega")
+    assert " ".join(rf"\ensuremath{{{s}}}" for s in symbols).replace("} \\ensuremath{^{2}", "}\\ensuremath{^{2}") in tex
+    with pytest.raises(DeriveError) as caught:
+        Press(titled(sheet, "\u0416"), PRINTER).source(Order("key", "en", "tex"))
+    assert caught.value.code == "no-glyph-in-latex"

@@ -127,13 +127,14 @@ def chinese_font(characters: str, weight: str) -> str:
     options.layout_features = []
     options.recalc_timestamp = False
     options.drop_tables += ["GSUB", "GPOS", "GDEF"]
-    font = TTFont(templates() / "fonts" / f"NotoSerifSC-{weight}.otf", lazy=True, recalcTimestamp=False)
-    subsetter = subset.Subsetter(options)
-    subsetter.populate(text=characters)
-    subsetter.subset(font)
-    font.flavor = "woff"
     stream = BytesIO()
-    font.save(stream)
+    path = templates() / "fonts" / f"NotoSerifSC-{weight}.otf"
+    with TTFont(path, lazy=True, recalcTimestamp=False) as font:
+        subsetter = subset.Subsetter(options)
+        subsetter.populate(text=characters)
+        subsetter.subset(font)
+        font.flavor = "woff"
+        font.save(stream)
     return base64.b64encode(stream.getvalue()).decode()
 
 
