@@ -62,6 +62,7 @@ class _Posed:
 
     problem: Problem
     scope: Scope
+    brief: Scope
     exact: str
     decimal: str | None
 
@@ -77,9 +78,9 @@ def _posed(entry: Entry) -> _Posed:
         kind = answer_kinds()[entry.problem]
         try:
             problem = kind.problem(entry.given)
-            made = _Posed(
-                problem, Scope(problem.right.names), shown_exactly(problem.right), shown_decimally(problem.right)
-            )
+            right = problem.right
+            scopes = (Scope(right.names), Scope(right.names, brief=True))
+            made = _Posed(problem, *scopes, shown_exactly(right), shown_decimally(right))
         except (TermError, TooLarge, NotCertain, Undefined, RecursionError, OverflowError):
             raise GivenRefused("too-large") from None
         while len(_KEPT) >= MAX_KEPT:
@@ -124,7 +125,7 @@ def check(entry: Entry) -> Judged:
         outcome = Outcome(verdict, found.code, found.params)
     except (TermError, TooLarge, NotCertain, Undefined, RecursionError, OverflowError):
         outcome = Outcome("undecided", "beyond", {"what": ""})
-    mistake = None if outcome.verdict != "wrong" or read is None else known_mistake(read, posed.problem, posed.scope)
+    mistake = None if outcome.verdict != "wrong" or read is None else known_mistake(read, posed.problem, posed.brief)
     reason = Said(f"mistake.{mistake}") if mistake else Said(f"why.{outcome.code}", outcome.params)
     more: tuple[Said, ...] = ()
     if fault is not None:
@@ -182,7 +183,7 @@ def _is_mistake(read: Answer, posed: _Posed) -> bool:
     for mistake in posed.problem.mistakes:
         value = mistake.value() if mistake.never_rounded else None
         if value is not None:
-            found = judge(read, Right(value, right.line, right.names), posed.scope)
+            found = judge(read, Right(value, right.line, right.names), posed.brief)
             if found.verdict in ("correct", "equivalent"):
                 return True
     return False

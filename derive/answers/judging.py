@@ -60,10 +60,14 @@ WRONG = Outcome("wrong", "different")
 
 
 class Scope:
-    """Names made ready for judging: their environment for reading, facts for proving, points for refuting."""
+    """Names made ready for judging: their environment for reading, facts for proving, points for refuting.
 
-    def __init__(self, names: Names) -> None:
+    With `brief` only the verdict is asked for: what is wrong is neither described nor looked at to the end.
+    """
+
+    def __init__(self, names: Names, brief: bool = False) -> None:
         self.names = names
+        self.brief = brief
         self.environment = Environment.of(names.declarations)
 
     @cached_property
@@ -196,22 +200,24 @@ def decimal(typed: Typed, right: Term, scope: Scope, term: Term) -> Outcome:
     if same.verdict in ("correct", "equivalent") or free_variables(right):
         return same
     try:
-        return _decimal(typed, right, same)
+        return _decimal(typed, right, same, scope.brief)
     except Undefined as no:
         return Outcome("wrong", "no-value", {"why": no.code})
 
 
-def _decimal(typed: Typed, right: Term, same: Outcome) -> Outcome:
+def _decimal(typed: Typed, right: Term, same: Outcome, brief: bool) -> Outcome:
     v, half = typed.value, typed.unit / 2
     if v == 0 or (typed.bare and typed.digits <= 1):
         return same
     near = _within(right, v - half, v + half)
     if near is None:
         return Outcome("undecided", "not-told-apart")
-    beyond = v + typed.unit if v > 0 else v - typed.unit
-    cut = _within(right, min(v, beyond), max(v, beyond)) and _within(right, beyond, beyond) is False
     if near:
         return replace(ROUNDED, params={"digits": typed.digits})
+    if brief:
+        return same
+    beyond = v + typed.unit if v > 0 else v - typed.unit
+    cut = _within(right, min(v, beyond), max(v, beyond)) and _within(right, beyond, beyond) is False
     if cut:
         return Outcome("undecided", "dots") if typed.dots else Outcome("wrong", "cut-off", {"digits": typed.digits})
     return replace(same, code=_slip(typed, right)) if same.verdict == "wrong" else same
@@ -347,9 +353,13 @@ def same_tree(a: nodes.Node, b: nodes.Node) -> bool:
 Place: TypeAlias = "tuple[int, ...]"
 
 
-def _worst(found: Iterable[tuple[Place, Outcome]]) -> Outcome:
+def _worst(found: Iterable[tuple[Place, Outcome]], scope: Scope) -> Outcome:
     """The worst of the entries' outcomes, with the places of those that are no better."""
-    listed = list(found)
+    listed: list[tuple[Place, Outcome]] = []
+    for place, outcome in found:
+        if scope.brief and not outcome.accepted:
+            return outcome
+        listed.append((place, outcome))
     worst = max((o for _, o in listed), key=lambda o: _ORDER.index(o.verdict))
     if worst.verdict not in ("wrong", "undecided"):
         return worst
@@ -411,17 +421,19 @@ def side(read: Read, right: Value, scope: Scope) -> Outcome:
                 return Outcome("wrong", "set-for-vector")
             if row is None or len(row.items) != len(items):
                 return different
-            return _worst(((k,), scalar(a, b, scope)) for k, (a, b) in enumerate(zip(row.items, items, strict=True), 1))
+            pairs = enumerate(zip(row.items, items, strict=True), 1)
+            return _worst((((k,), scalar(a, b, scope)) for k, (a, b) in pairs), scope)
         case Grid(rows=rows):
             if isinstance(read, ReadScalar) and len(rows) == len(rows[0]) == 1:
                 return scalar(read, rows[0][0], scope)
             if not isinstance(read, ReadGrid) or (len(read.rows), len(read.rows[0])) != (len(rows), len(rows[0])):
                 return different
-            return _worst(
+            entries = (
                 ((i, j), scalar(a, b, scope))
                 for i, (mine, theirs) in enumerate(zip(read.rows, rows, strict=True), 1)
                 for j, (a, b) in enumerate(zip(mine, theirs, strict=True), 1)
             )
+            return _worst(entries, scope)
         case Several(items=items):
             return _several(read, items, scope) if isinstance(read, ReadSet) else different
         case Exact() | Special() | Opaque():
