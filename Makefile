@@ -1,5 +1,5 @@
 # make handouts: build every sheet.  make test: lint, types and tests.
-PYTHON ?= python3.11
+PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 

@@ -26,12 +26,16 @@ FIELDS = ("id", "problem", "given", "answer", "exercise")
 NOTES = ("points", "title", "note", "comment", "name")
 """What an entry may hold besides, for people."""
 
-_LONG = re.compile(rb"[0-9_]{4300,}")
-_ENTRY_MARKS: Mapping[str, re.Pattern[bytes]] = {
-    ".toml": re.compile(rb"^\s*\[\[", re.MULTILINE),
-    ".json": re.compile(rb'"answer"\s*:'),
-    ".csv": re.compile(rb"\n"),
-}
+_LONG = re.compile(rb"(?<![\w.\"'])[0-9_]{4300,}")
+_ENTRY_MARKS: Mapping[str, tuple[re.Pattern[bytes], ...]] = {
+    ".toml": (
+        re.compile(rb"^[ \t]*\[\[", re.MULTILINE), re.compile(rb"\bid\"?[ \t]*="), re.compile(rb"\banswer\"?[ \t]*="),
+        re.compile(rb"\{\s*\}"),
+    ),
+    ".json": (re.compile(rb"\"id\"\s*:"), re.compile(rb"\"answer\"\s*:"), re.compile(rb"\{\s*\}")),
+    ".csv": (re.compile(rb"\n"),),
+}  # fmt: skip
+"""What an entry has at least one of, by the ending of the file: counted before anything is parsed."""
 _EXERCISE = re.compile(r"([A-Za-z0-9_-]{1,64}):([A-Za-z0-9._-]{1,64})")
 
 
@@ -75,7 +79,7 @@ def load(path: Path, limits: KeyLimits | None = None) -> Key:
     kind = path.suffix.lower()
     if kind not in _ENTRY_MARKS:
         raise KeyRefused("ending", file=path.name, found=path.suffix or path.name)
-    if sum(1 for _ in _ENTRY_MARKS[kind].finditer(raw)) > 2 * limits.answers + 1_000:
+    if any(sum(1 for _ in mark.finditer(raw)) > 2 * limits.answers + 1_000 for mark in _ENTRY_MARKS[kind]):
         raise KeyRefused("too-many", file=path.name, limit=limits.answers)
     try:
         text = raw.decode("utf-8-sig")

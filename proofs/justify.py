@@ -46,6 +46,7 @@ from proofs.terms import (
 )  # fmt: skip
 
 MAX_CASES = 4
+MAX_ATTEMPTS = 6
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,11 @@ def _equal(a: Term, b: Term, ctx: Context, on: frozenset[str], cases: int) -> Th
         return kernel.congruence(a, {})
     if a.rank:
         return _equal_tensors(a, b, ctx, on)
+    if not cases:
+        return _by_normal_forms(a, b, ctx, on, (), {})
+    side_by_side = _side_by_side(a, b, ctx, on)
+    if side_by_side is not None:
+        return side_by_side
     wanted: dict[Term, None] = {}
     tried: list[tuple[Term, ...]] = []
     for level in (0, 1, 2):
@@ -162,6 +168,61 @@ def _equal(a: Term, b: Term, ctx: Context, on: frozenset[str], cases: int) -> Th
             if fails is not None:
                 return kernel.cases(c, holds, fails)
     return None
+
+
+def _side_by_side(a: Term, b: Term, ctx: Context, on: frozenset[str]) -> Theorem | None:
+    """Two lines that differ in a few places: these places by normal forms, the rest by congruence."""
+    unfolding: Theorem | None = None
+    if "definition" in on and (names := sorted(definitions_in(a) | definitions_in(b))):
+        unfolding = kernel.definition(a, names)
+        back = kernel.definition(b, names)
+        found = _alongside(unfolding.conclusion.args[1], back.conclusion.args[1], ctx, on, [MAX_ATTEMPTS])
+        return None if found is None else chain(unfolding, found, sym(back))
+    return _alongside(a, b, ctx, on, [MAX_ATTEMPTS])
+
+
+def _alongside(a: Term, b: Term, ctx: Context, on: frozenset[str], left: list[int]) -> Theorem | None:
+    """``a = b``, the deepest differing parts first; `left` counts down the attempts by normal forms."""
+    if a == b:
+        return kernel.congruence(a, {})
+    found = _inside(a, b, ctx, on, left) if a.op == b.op and a.data == b.data and len(a.args) == len(b.args) else None
+    if found is not None or a.rank or not left[0]:
+        return found
+    left[0] -= 1
+    try:
+        return _by_normal_forms(a, b, ctx, on, (), {})
+    except (KernelError, TermError, TooLarge):
+        return None
+
+
+def _inside(a: Term, b: Term, ctx: Context, on: frozenset[str], left: list[int]) -> Theorem | None:
+    if binds(a):
+        if a.args[:-1] != b.args[:-1]:
+            return None
+        place, vs = ctx, []
+        if a.op == "lam":
+            for _ in range(binds(a)):
+                vs.append(place.fresh())
+                place = place.under()
+        else:
+            vs.append(ctx.fresh())
+            place = ctx.within(vs[0], a.args[0], a.args[1])
+        e = _alongside(instantiate(a.args[-1], vs), instantiate(b.args[-1], vs), place, on, left)
+        return None if e is None else kernel.under(a, e, vs)
+    if a.op == "if":
+        if a.args[0] != b.args[0]:
+            return None
+        then = _alongside(a.args[1], b.args[1], ctx.under(a.args[0]), on, left)
+        other = _alongside(a.args[2], b.args[2], ctx.under(negation(a.args[0])), on, left) if then else None
+        return None if then is None or other is None else kernel.branch(a, then, other)
+    equal: dict[int, Theorem] = {}
+    for k, (x, y) in enumerate(zip(a.args, b.args, strict=True)):
+        if x != y:
+            e = _alongside(x, y, ctx, on, left)
+            if e is None:
+                return None
+            equal[k] = e
+    return kernel.congruence(a, equal)
 
 
 def _in_scope(c: Term, ctx: Context) -> bool:

@@ -661,25 +661,25 @@ class Normaliser:
                     equal[k] = s
             second = kernel.congruence(both, equal) if equal else None
             return _then(chain(first, e), _converted(both, second))
-        new, e2 = self._normal(body, inside)
-        if e2 is not None:
-            e2 = kernel.under(t, e2, (v,))
+        new, e2 = self._inner(body, inside)
         p, facts = self.polynomial(new, inside)
+        _, tidy, e3 = self._reduce_roots(p, write(p), inside)
+        if e3 is not None:
+            e2 = chain(e2, None if write(p) == new else kernel.ring(new, write(p), facts), e3)
+            new, (p, facts) = tidy, self.polynomial(tidy, inside)
         if not p:
             p = {(): Fraction(0)}
         pieces = [self._pulled(m, c, v) for m, c in ordered(p)]
         if len(pieces) > 1 and "sum of a sum" not in self.on:
-            pieces = [(None, new)]
+            pieces = [(None, write(p))]
         terms = [r if c is None else mul(c, r) for c, r in pieces]
         nested = terms[-1]
         for x in reversed(terms[:-1]):
             nested = add(x, nested)
-        e3: Theorem | None = None
         if nested != new:
-            here = total(v, lo, hi, new)
-            e3 = kernel.under(here, kernel.ring(new, nested, facts), (v,))
-        e4 = self._spread(nested, pieces, v, lo, hi, ctx)
-        return _converted(t, chain(first, e2, e3, e4))
+            e2 = chain(e2, kernel.ring(new, nested, facts))
+        whole = None if e2 is None else kernel.under(t, e2, (v,))
+        return _converted(t, chain(first, whole, self._spread(nested, pieces, v, lo, hi, ctx)))
 
     def _pulled(self, m: Monomial, c: Fraction, v: Term) -> tuple[Term | None, Term]:
         """A monomial as (constant factor or None, what depends on the index)."""

@@ -72,7 +72,10 @@ _KEPT: dict[tuple[str, str], _Posed] = {}
 
 def _posed(entry: Entry) -> _Posed:
     """The problem of an entry. Raises `GivenRefused`."""
-    key = (entry.problem, repr(entry.given) if len(entry.given) else "")
+    try:
+        key = (entry.problem, repr(entry.given))
+    except ValueError:  # an integer over the limit on digits
+        raise GivenRefused("too-large") from None
     found = _KEPT.get(key)
     if found is None:
         kind = answer_kinds()[entry.problem]

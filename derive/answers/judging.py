@@ -24,11 +24,11 @@ from proofs.evaluate import EMPTY, Interval, Limits, Model, NotCertain, TooLarge
 from proofs.justify import prove
 from proofs.statement import Declaration
 from proofs.syntax import nodes
-from proofs.syntax.elaborate import elaborate
+from proofs.syntax.elaborate import elaborate, elaborate_with_dimensions
 from proofs.syntax.environment import Environment
 from proofs.syntax.faults import SyntaxFault
 from proofs.syntax.to_plain import to_plain
-from proofs.terms import Term, TermError, free_variables, relation, substitute
+from proofs.terms import Term, TermError, entry, free_variables, num, relation, substitute, unfold
 
 Verdict = Literal["correct", "equivalent", "rounded", "wrong", "undecided", "unreadable"]
 ACCEPTING: frozenset[Verdict] = frozenset(("correct", "equivalent", "rounded"))
@@ -412,6 +412,10 @@ def _as_row(read: Read) -> ReadRow | None:
 
 def side(read: Read, right: Value, scope: Scope) -> Outcome:
     """One thing that was read against the right value. Raises `SyntaxFault` for an undeclared name."""
+    if isinstance(read, ReadScalar) and read.special is None and isinstance(right, (Row, Grid)):
+        whole = _tensor(read, right, scope)
+        if whole is not None:
+            return whole
     shapes = {"found": _shape(read), "expected": _shape_of(right)}
     different = Outcome("wrong", "other-shape", shapes)
     match right:
@@ -443,6 +447,35 @@ def side(read: Read, right: Value, scope: Scope) -> Outcome:
     raise TypeError(f"no answer is compared with {right!r}")
 
 
+def _tensor(read: ReadScalar, right: Row | Grid, scope: Scope) -> Outcome | None:
+    """An expression whose value is a vector or a matrix, as ``1/2 * (1, 3)``; None for any other.
+
+    Raises `SyntaxFault` for what stands for nothing.
+    """
+    try:
+        t, dims = elaborate_with_dimensions(read.node, scope.environment)
+    except SyntaxFault as fault:
+        if fault.code not in BEYOND:
+            raise
+        return Outcome("undecided", "beyond", {"what": str(fault.params.get("what", ""))[:80]})
+    wanted = [len(right.items)] if isinstance(right, Row) else [len(right.rows), len(right.rows[0])]
+    if not t.rank:
+        return None
+    column = isinstance(right, Row) and any(isinstance(n, nodes.Matrix) for n, _ in nodes.walk(read.node))
+    if column and dims == (num(wanted[0]), num(1)):
+        wanted = [*wanted, 1]
+    if list(dims) != [num(n) for n in wanted]:
+        return Outcome("wrong", "other-shape", {"found": " x ".join(map(to_plain, dims)), "expected": _shape_of(right)})
+    rows = (right.items,) if isinstance(right, Row) else right.rows
+    found: list[tuple[Place, Outcome]] = []
+    for i, row in enumerate(rows, 1):
+        for j, b in enumerate(row, 1):
+            place = (j, *wanted[1:]) if isinstance(right, Row) else (i, j)
+            made = unfold(entry(t, *map(num, place)), ())
+            found.append((place, equal(made, b.term, scope) if isinstance(b, Exact) else WRONG))
+    return _worst(found, scope)
+
+
 def _several(read: ReadSet, items: tuple[Scalar, ...], scope: Scope) -> Outcome:
     """A set: everything in it is in the right one, and the other way round."""
     table = [[scalar(a, b, scope) for b in items] for a in read.items]
@@ -472,7 +505,10 @@ def judge(answer: Answer, right: Right, scope: Scope) -> Outcome:
     Raises `SyntaxFault` for an undeclared name.
     """
     outcomes = []
-    for read in answer.sides:
+    sides = answer.sides
+    if right.ieee and len(sides) > 1 and _restates(sides[0]):
+        sides = sides[1:]
+    for read in sides:
         target = right.value
         if right.named is not None:
             declared = frozenset(d.name for d in right.names.declarations)
@@ -483,6 +519,17 @@ def judge(answer: Answer, right: Right, scope: Scope) -> Outcome:
         return outcomes[0]
     worst = max(outcomes, key=lambda o: _ORDER.index(o.verdict))
     return worst
+
+
+def _restates(read: Read) -> bool:
+    """Whether a side is the question itself: an exponential, in a problem about a format."""
+    if not isinstance(read, ReadScalar):
+        return False
+    found = [n for n, _ in nodes.walk(read.node)]
+    return any(
+        (isinstance(n, nodes.Apply) and n.function == "exp") or (isinstance(n, nodes.Name) and n.name == "e")
+        for n in found
+    )
 
 
 def _mixed(read: Read, numbers: Value, named: Value, declared: frozenset[str]) -> Value:

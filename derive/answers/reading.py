@@ -18,6 +18,7 @@ from proofs.syntax import nodes
 from proofs.syntax.faults import SyntaxFault
 from proofs.syntax.parser import parse
 from proofs.syntax.tokens import Notation, normalised
+from proofs.syntax.words import RESERVED
 
 MAX_CHARACTERS = 10_000
 
@@ -243,7 +244,11 @@ def _is_label(side: _Draft, names: Collection[str]) -> bool:
     """Whether the side is one undeclared name, as in ``d_k = 64``."""
     text = side.text
     m = _LABEL.fullmatch(text)
-    return m is not None and re.sub(r"[\\{} ]|text|mathrm", "", text) not in names and text not in names
+    if m is None:
+        return False
+    plain = re.sub(r"[\\{} ]|text|mathrm", "", text)
+    word = plain.partition("(")[0].partition("_")[0]
+    return plain not in names and text not in names and word not in RESERVED and word != "e"
 
 
 def _in_call(text: str, at: int) -> bool:

@@ -110,7 +110,8 @@ class Right:
     """The right answer of a problem: its value, how it comes about in one line, and the names that may be used.
 
     Where the problem is given in numbers, `named` is the same value in names: an answer that uses a name is
-    compared with that, so that ``(B, T, h, d_k)`` is not right only because T and h are both 2.
+    compared with that, so that ``(B, T, h, d_k)`` is not right only because T and h are both 2. `shape` is whether
+    a row is a shape; `ieee` whether the value is one of a format, so that ``exp(15) = inf`` restates the question.
     """
 
     value: Value
@@ -118,6 +119,7 @@ class Right:
     names: Names = NO_NAMES
     named: Value | None = None
     shape: bool = False
+    ieee: bool = False
 
 
 def number(q: int | Fraction) -> Exact:
