@@ -20,6 +20,7 @@ from proofs.terms import (
     TermError,
     comprehension,
     div,
+    free_variables,
     instantiate,
     mul,
     neg,
@@ -130,6 +131,9 @@ class Context:
         key = ("linear", goal)
         if not extra and key in self._known:
             return self._known[key]
+        found = None if extra else self._outside(key, goal)
+        if found is not None:
+            return found
         try:
             found = self._linear(goal, extra)
         except (KernelError, TermError, TooLarge):
@@ -234,12 +238,27 @@ class Context:
 
     # --- signs ---
 
+    def _outside(self, key: tuple[str, Term], t: Term) -> Theorem | None:
+        """What an outer context knows already, or shows where the goal does not speak of this one's index."""
+        place = self.parent
+        while place is not None:
+            found = place._known.get(key)
+            if found is not None:
+                return found
+            place = place.parent
+        if self.parent is None or key[0] != "linear" or var(f"!{self.depth - 1}", "integer") in free_variables(t):
+            return None
+        return self.parent.inequality(t)
+
     def _once(self, what: str, t: Term, search: Callable[[Term], Theorem | None]) -> Theorem | None:
         key = (what, t)
         if key in self._known:
             return self._known[key]
         if key in self._busy:
             return None
+        found = self._outside(key, t)
+        if found is not None:
+            return found
         self._busy.add(key)
         try:
             found = search(t)

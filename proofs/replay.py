@@ -29,7 +29,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
+from functools import cache, partial, reduce
 from math import gcd, isqrt, log
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -73,6 +73,7 @@ class Node(NamedTuple):
     size: int  # as a tree
     depth: int
     free: frozenset[Term]
+    live: bool  # whether there may be something to unfold
 
 
 class Store:
@@ -81,6 +82,7 @@ class Store:
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self.known: dict[tuple[str, tuple[Term, ...], Any], Term] = {}
+        self.row = cache(partial(row, self))
         self.meanings: list[tuple[str, tuple[Term, ...], Term, str]] = []  # name, parameters, body, digest
 
     def need(self, condition: object, sentence: str, *terms: Term) -> None:
@@ -101,7 +103,8 @@ class Store:
         loose = max([0, *(n.loose for n in nodes[:-1]), *(n.loose - binds(op, data) for n in nodes[-1:])])
         loose = data + 1 if op == "bound" else loose
         free = frozenset((len(self.nodes),) if op == "var" else ()).union(*(n.free for n in nodes))
-        self.nodes.append(Node(op, args, data, kind, loose, size, depth, free))
+        live = op == "app" or (op == "entry" and nodes[0].op == "lam") or any(n.live for n in nodes)
+        self.nodes.append(Node(op, args, data, kind, loose, size, depth, free, live))
         return self.known.setdefault(key, len(self.nodes) - 1)
 
     def kinds(self, terms: Iterable[Term]) -> str:
@@ -129,9 +132,7 @@ class Store:
             return "p"
         if op == "pow" and (self.nodes[args[1]].op != "num" or self.nodes[args[1]].data[0] < 1):
             return "r"
-        if op == "lam":
-            return TENSORS[data - 1]
-        return "i" if op in INTEGRAL and "r" not in kinds else "r"
+        return TENSORS[data - 1] if op == "lam" else "i" if op in INTEGRAL and "r" not in kinds else "r"
 
     def fits(self, v: Term, t: Term) -> None:
         """Refuse a term that can't be the value of this variable."""
@@ -154,8 +155,10 @@ class Store:
 
         def go(u: Term, level: int) -> Term:
             n = self.nodes[u]
-            if (n.free.isdisjoint(free) and (n.loose <= level or not (values or up))) or (u, level) in done:
-                return done.get((u, level), u)
+            if (n.loose <= level or not (values or up)) and n.free.isdisjoint(free):
+                return u
+            if (u, level) in done:
+                return done[u, level]
             if n.op == "var":
                 new = self.put(free[u], {}, (), level)
             elif n.op == "bound" and n.data - level < len(values):
@@ -178,8 +181,8 @@ class Store:
         done: dict[Term, Term] = {}
 
         def go(u: Term) -> Term:
-            if u in done:
-                return done[u]
+            if u in done or not self.nodes[u].live:
+                return done.get(u, u)
             op, args, data = self.nodes[u][:3]
             args = tuple(map(go, args))
             new = self.make(op, *args, data=data)
@@ -276,8 +279,8 @@ class Ring:
             if not p[m + monomial]:
                 del p[m + monomial]
         self.work += len(q)
-        fair = self.work <= MAX_WORK and len(p) <= MAX_MONOMIALS
-        self.store.need(fair, f"a polynomial of {len(p)} monomials after {self.work} products of them is too large")
+        if self.work > MAX_WORK or len(p) > MAX_MONOMIALS:
+            raise ReplayError(f"a polynomial of {len(p)} monomials after {self.work} products of them is too large")
         return p
 
     def product(self, p: Poly, q: Poly) -> Poly:
@@ -334,8 +337,6 @@ def primitive(n: Poly) -> Poly:
 # --- numbers -----------------------------------------------------------------------------------------------
 # A closed number x is enclosed by integers: lo <= x * 2^w <= hi.
 
-Interval = tuple[int, int]
-
 
 class Numbers:
     """Enclosures of closed terms in units of 2^-w."""
@@ -343,7 +344,7 @@ class Numbers:
     def __init__(self, store: Store, w: int) -> None:
         self.store, self.w = store, w
 
-    def value(self, t: Term) -> Interval:
+    def value(self, t: Term) -> tuple[int, int]:
         op, args, data = self.store.nodes[t][:3]
         if op == "num":
             return (data[0] << self.w) // data[1], up(data[0] << self.w, data[1])
@@ -365,20 +366,20 @@ class Numbers:
         lows, highs = zip(*xs, strict=True)
         return (sum(lows), sum(highs)) if op == "add" else (max(lows), max(highs))
 
-    def times(self, x: Interval, y: Interval) -> Interval:
+    def times(self, x: tuple[int, int], y: tuple[int, int]) -> tuple[int, int]:
         ends = [a * b for a in x for b in y]
         long = max(map(int.bit_length, ends))
         self.store.need(long <= MAX_NUMBER, f"a number of {long} bits, where {MAX_NUMBER} are allowed")
         return min(ends) >> self.w, up(max(ends), 1 << self.w)
 
-    def inverse(self, x: Interval) -> Interval:
+    def inverse(self, x: tuple[int, int]) -> tuple[int, int]:
         self.store.need(x[0] > 0 or x[1] < 0, "a divisor is not shown to differ from 0")
         return (1 << 2 * self.w) // x[1], up(1 << 2 * self.w, x[0])
 
-    def sqrt(self, x: int) -> Interval:
+    def sqrt(self, x: int) -> tuple[int, int]:
         return isqrt(x << self.w), isqrt(x << self.w) + 1
 
-    def exp(self, x: int) -> Interval:
+    def exp(self, x: int) -> tuple[int, int]:
         """The series for ``x / 2^k``, and k squarings."""
         if x < 0:
             return self.inverse(self.exp(-x))
@@ -395,7 +396,7 @@ class Numbers:
             lo, hi = lo * lo >> s, up(hi * hi, 1 << s)
         return lo >> s - self.w, up(hi, 1 << s - self.w)
 
-    def ln(self, x: int) -> Interval:
+    def ln(self, x: int) -> tuple[int, int]:
         """A guess by Halley's method, and around it two numbers whose exponentials lie on both sides of x."""
         g, width = int((log(x) - self.w * log(2)) * (1 << 40)) << self.w - 40, 16
         for _ in range(self.w.bit_length() - 4):
@@ -510,9 +511,6 @@ class Rules(Store):
             for t in where:
                 self.need(v not in self.nodes[t].free, "%s is free in %s, and not arbitrary", v, t)
 
-    def within(self, v: Term, lo: Term, hi: Term) -> set[Term]:
-        return {self.make("le", lo, v), self.make("le", v, hi)}
-
     def rewritten(self, args: Sequence[Term], given: Given, equations: Sequence[Sequent]) -> list[Term]:
         """The arguments, with those at the numbers given replaced by the right sides of the equations."""
         self.need(len(given.numbers) == len(equations), f"{len(given.numbers)} places, {len(equations)} equations")
@@ -547,7 +545,7 @@ class Rules(Store):
         op, args, data = self.nodes[t][:3]
         self.need(op in ("sum", "maxof", "lam"), "%s binds no index", t)
         self.need(len(set(variables)) == len(variables) == binds(op, data), f"{binds(op, data)} indices are bound")
-        h = h if op == "lam" else h - self.within(variables[0], *args[:2])
+        h -= set() if op == "lam" else {self.make("le", args[0], variables[0]), self.make("le", variables[0], args[1])}
         self.arbitrary(variables, t, *h)
         left, right = self.sides(p, "eq")
         self.same(left, self.put(args[-1], {}, variables))
@@ -589,7 +587,7 @@ class Rules(Store):
 
     def generalise(self, given: Given) -> Sequent:
         ((h, p),), (i, lo, hi) = given.premises, given.terms
-        h -= self.within(i, lo, hi)
+        h -= {self.make("le", lo, i), self.make("le", i, hi)}
         self.arbitrary([i], lo, hi, *h)
         return h, self.make("forall", lo, hi, self.close(p, [i]))
 
@@ -653,7 +651,7 @@ class Rules(Store):
     def axiom(self, given: Given) -> Sequent:
         title, *names = given.texts
         self.need(title in ROWS, f"the table has no row {title!r}")
-        *premises, conclusion = row(self, title)
+        *premises, conclusion = self.row(title)
         free = frozenset().union(*(self.nodes[p].free for p in (*premises, conclusion)))
         variables = {self.nodes[v].data[0]: v for v in free}
         fair = sorted(names) == sorted(variables) and len(premises) == len(given.premises)
@@ -701,11 +699,10 @@ class Reader(Rules):
         entry = json.loads(line)
         kind = next((k for k in self.tables if isinstance(entry, dict) and k in entry), "")
         self.need(bool(self.tables["certificate"]) != (kind == "certificate"), "there must be one header, at the top")
-        new: Any = None
         numbered = kind in ("certificate", "theorem") or entry[kind] == len(self.tables[kind]) if kind else False
         match kind, entry:
             case "certificate", {"certificate": "derive", "version": 1}:
-                new = True
+                new: Any = True
             case "term", {"op": str(op)} if numbered:
                 new = self.term(op, self.pick("term", entry.get("args", [])), entry.get("data"))
             case "definition", {"name": str(title), "parameters": [*xs], "body": t, "implicit": int(n)} if numbered:
@@ -715,13 +712,15 @@ class Reader(Rules):
                 new = self.step(rule, self.pick("step", premises), parameters)
             case "theorem", {"theorem": str(title), "step": k, "hypotheses": [*hypotheses], "conclusion": t}:
                 new = self.claim(title, *self.pick("step", [k]), *self.pick("term", [t, *hypotheses]))
-        self.need(new is not None, f"{line[:80]!r} is not the next term, definition, step or theorem")
+            case _:
+                raise ReplayError(f"{line[:80]!r} is not the next term, definition, step or theorem")
         self.tables[kind].append(new)
 
     def pick(self, kind: str, places: Any) -> list[Any]:
         table = self.tables[kind]
         for k in places if isinstance(places, list) else [None]:
-            self.need(type(k) is int and 0 <= k < len(table), f"{kind} {str(k)[:80]} is none of {len(table)}")
+            if type(k) is not int or not 0 <= k < len(table):
+                raise ReplayError(f"{kind} {str(k)[:80]!r} is used, where {len(table)} are known")
         return [table[k] for k in places]
 
     def rational(self, text: Any) -> tuple[int, int]:
@@ -750,8 +749,8 @@ class Reader(Rules):
         lists: dict[str, list[Any]] = {"T": given.terms, "N": given.numbers, "X": given.texts}
         for p in parameters:
             ((key, x),) = p.items() if isinstance(p, dict) and len(p) == 1 else [("", None)]
-            fair = key in ("term", "number") or (key == "text" and isinstance(x, str))
-            self.need(fair, f"{str(p)[:80]!r} is no term, number or text")
+            if key not in ("term", "number") and not (key == "text" and isinstance(x, str)):
+                raise ReplayError(f"{str(p)[:80]!r} is no term, number or text")
             kinds += {"term": "T", "number": "N", "text": "X"}[key]
             lists[kinds[-1]] += (
                 self.pick("term", [x]) if key == "term" else [self.rational(x) if key == "number" else x]

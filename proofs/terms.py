@@ -166,10 +166,13 @@ def _bound(k: int) -> Term:
 
 def _scalars(what: str, args: Sequence[Term]) -> Sort:
     """Refuse tensors and propositions; the common sort of what remains."""
+    sort: Sort = "integer"
     for a in args:
         if a.rank or a.sort == "proposition":
             raise TermError(f"{what} takes numbers, not a {'tensor' if a.rank else 'proposition'}: {a!r}")
-    return "integer" if all(a.sort == "integer" for a in args) else "real"
+        if a.sort == "real":
+            sort = "real"
+    return sort
 
 
 def _integers(what: str, args: Sequence[Term]) -> None:
@@ -369,6 +372,8 @@ def _shift(t: Term, by: int) -> Term:
 def instantiate(body: Term, values: Sequence[Term]) -> Term:
     """The body of a binder of ``len(values)`` indices with `values` put in; the first value is the first index."""
     n = len(values)
+    if n == 1 and body.loose <= 1 and values[0].op == "bound" and values[0].data == 0:
+        return body
 
     def at(x: Term, level: int) -> Term | None:
         if x.loose <= level:
