@@ -22,7 +22,7 @@ suppose t < s
 claim weights(Q, K)[t,s] = 0
 proof
   weights(Q, K)[t,s]
-  = 0 / sum(r = 1..T, if(r <= t, exp(sum(k = 1..d_k, Q[t,k]*K[r,k]) / sqrt(d_k)), 0))  -- definition, condition
+  = 0 / sum(r = 1..t, exp(sum(k = 1..d_k, Q[t,k]*K[r,k]) / sqrt(d_k)))  -- definition, condition
   = 0  -- arithmetic
 """
 

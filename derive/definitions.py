@@ -77,10 +77,8 @@ def _weights() -> Signature:
     T, d_k, t, s, r = (_size(x) for x in ("T", "d_k", "t", "s", "r"))
     q, k = _tensor("Q", 2), _tensor("K", 2)
 
-    def masked(position: Term) -> Term:
-        return when(relation("le", position, t), exp(_score(q, k, t, position, d_k)), num(0))
-
-    body = comprehension((t, s), div(masked(s), total(r, _ONE, T, masked(r))))
+    allowed = when(relation("le", s, t), exp(_score(q, k, t, s, d_k)), num(0))
+    body = comprehension((t, s), div(allowed, total(r, _ONE, t, exp(_score(q, k, t, r, d_k)))))
     return Signature(Definition("weights", (T, d_k, q, k), body, 2), ((), (), (T, d_k), (T, d_k)), (T, T))
 
 

@@ -39,7 +39,7 @@ _KEYS = pytest.StashKey[list[Path]]()
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> KeyFile | None:
     """A key that was asked for, as a collector of its answers."""
     if file_path in parent.config.stash.get(_KEYS, []):
-        return KeyFile.from_parent(parent, path=file_path)  # type: ignore[no-any-return]
+        return KeyFile.from_parent(parent, path=file_path)
     return None
 
 

@@ -144,6 +144,10 @@ def _equal(a: Term, b: Term, ctx: Context, on: frozenset[str], cases: int) -> Th
         return _equal_tensors(a, b, ctx, on)
     if not cases:
         return _by_normal_forms(a, b, ctx, on, (), {})
+    if (a.op == "if") != (b.op == "if") and "condition" in on:
+        c = (a if a.op == "if" else b).args[0]
+        if _in_scope(c, ctx) and ctx.decide(c) is None:
+            return _by_cases(a, b, c, ctx, on, cases)
     side_by_side = _side_by_side(a, b, ctx, on)
     if side_by_side is not None:
         return side_by_side
@@ -161,13 +165,16 @@ def _equal(a: Term, b: Term, ctx: Context, on: frozenset[str], cases: int) -> Th
         for c in wanted:
             if not _in_scope(c, ctx) or c in ctx.assumptions:
                 continue
-            holds = _equal(a, b, ctx.under(c), on, cases - 1)
-            if holds is None:
-                continue
-            fails = _equal(a, b, ctx.under(negation(c)), on, cases - 1)
-            if fails is not None:
-                return kernel.cases(c, holds, fails)
+            found = _by_cases(a, b, c, ctx, on, cases)
+            if found is not None:
+                return found
     return None
+
+
+def _by_cases(a: Term, b: Term, c: Term, ctx: Context, on: frozenset[str], cases: int) -> Theorem | None:
+    holds = _equal(a, b, ctx.under(c), on, cases - 1)
+    fails = _equal(a, b, ctx.under(negation(c)), on, cases - 1) if holds is not None else None
+    return None if holds is None or fails is None else kernel.cases(c, holds, fails)
 
 
 def _side_by_side(a: Term, b: Term, ctx: Context, on: frozenset[str]) -> Theorem | None:

@@ -667,6 +667,12 @@ class Normaliser:
         if e3 is not None:
             e2 = chain(e2, None if write(p) == new else kernel.ring(new, write(p), facts), e3)
             new, (p, facts) = tidy, self.polynomial(tidy, inside)
+        if v not in free_variables(new) and "constant sum" in self.on:
+            fine = ctx.inequality(relation("le", lo, add(hi, ONE)))
+            if fine is not None:
+                whole = None if e2 is None else kernel.under(t, e2, (v,))
+                constant_ = kernel.axiom("sum-constant", {"a": lo, "b": hi, "x": new}, (fine,))
+                return _converted(t, chain(first, whole, constant_))
         if not p:
             p = {(): Fraction(0)}
         pieces = [self._pulled(m, c, v) for m, c in ordered(p)]

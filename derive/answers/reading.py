@@ -428,7 +428,7 @@ def _structure(node: nodes.Node, dotted: frozenset[int]) -> Read:
     return ReadGrid(tuple(tuple(_scalar(n, dotted) for n in r.items) for r in rows), False)
 
 
-_PIECES = re.compile(r"[+-]?\d+(?:[,;]\s*\d+)+(?:\.\d+)?", re.ASCII)
+_PIECES = re.compile(r"[+-]?\d{1,3}(?:,\d+)+(?:\.\d+)?", re.ASCII)
 
 
 def _side(draft: _Draft, form: Form, names: Collection[str]) -> Read:
@@ -449,7 +449,7 @@ def _side(draft: _Draft, form: Form, names: Collection[str]) -> Read:
     except SyntaxFault as fault:
         span = (ready.place(fault.span[0]), max(ready.place(fault.span[0]), ready.place(fault.span[1])))
         raise SyntaxFault(fault.code, span, fault.params, fault.expected) from None
-    if form == "number" and isinstance(read, ReadRow) and _PIECES.fullmatch(draft.text.strip("()[] ")):
+    if form == "number" and isinstance(read, ReadRow) and _PIECES.fullmatch(draft.text):
         first = draft.text.find(",")
         raise SyntaxFault("separators", (draft.place(max(first, 0)), draft.place(max(first, 0)) + 1))
     return read

@@ -158,10 +158,152 @@ class AnswerSpace:
     lines: int
 
 
-Block: TypeAlias = Heading | Paragraph | Items | Display | Chain | Table | Box | Choice | AnswerSpace
+# --- pictures ----------------------------------------------------------------------------------------------
+# A drawing is plain data; how it looks stands in templates/svg. A formula in a drawing is set on one line, with
+# lowered and raised parts, so it should be short: a name, a numeral, `h*d_k`, `2^-14`.
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis of a shape: its name (``B``, ``d_model``, ``h*d_k``) and its length here."""
+
+    symbol: Text
+    length: int
+
+
+@dataclass(frozen=True)
+class ShapeStep:
+    """One array on its way: its name, its axes in order, and the operation that made it from the one before."""
+
+    name: Text
+    axes: tuple[Axis, ...]
+    operation: Text | None = None
+
+
+@dataclass(frozen=True)
+class ShapeFlow:
+    """The arrays from the input to the output, one below the other, an arrow with the operation between them."""
+
+    kind: ClassVar[str] = "shape-flow"
+    steps: tuple[ShapeStep, ...]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a heat map: the number as it is printed (exact decimals), and the shade, from 0 to 1."""
+
+    text: Text
+    shade: float
+
+
+@dataclass(frozen=True)
+class HeatPanel:
+    """One map, of one head say: a row of cells for each row label; None is a masked cell."""
+
+    title: Text | None
+    rows: tuple[Text, ...]
+    columns: tuple[Text, ...]
+    cells: tuple[tuple[Cell | None, ...], ...]
+
+    def __post_init__(self) -> None:
+        if len(self.cells) != len(self.rows) or any(len(row) != len(self.columns) for row in self.cells):
+            raise ValueError("a heat map has a row of cells for each row label, and a cell for each column label")
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """Maps side by side, with what rows and columns are ("query position", "key position")."""
+
+    kind: ClassVar[str] = "heat-map"
+    panels: tuple[HeatPanel, ...]
+    row_axis: Text
+    column_axis: Text
+
+
+@dataclass(frozen=True)
+class CausalTriangle:
+    """Which of T positions a causal head reads at each position, and what W^O reads at `position` (from 1)."""
+
+    kind: ClassVar[str] = "causal-triangle"
+    size: int
+    position: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.position <= self.size:
+            raise ValueError("the position is one of 1 to T")
+
+
+@dataclass(frozen=True)
+class Range:
+    """From the lowest to the highest value of something, each as a number and as it is printed."""
+
+    name: Text
+    low: float
+    high: float
+    low_text: Text
+    high_text: Text
+
+
+@dataclass(frozen=True)
+class AxisRanges:
+    """Several ranges above one axis, drawn with distances from 0 under a square root, so that short ones show."""
+
+    kind: ClassVar[str] = "axis-ranges"
+    axis: Text
+    ranges: tuple[Range, ...]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: its label, its height, and the number as it is printed."""
+
+    label: Text
+    value: float
+    text: Text
+
+
+@dataclass(frozen=True)
+class BarPanel:
+    """Bars over one axis, with a scale of their own."""
+
+    title: Text
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Panels of bars side by side: logits, shifted logits, and the softmax of both."""
+
+    kind: ClassVar[str] = "bars"
+    panels: tuple[BarPanel, ...]
+
+
+Drawing: TypeAlias = ShapeFlow | HeatMap | CausalTriangle | AxisRanges | Bars
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture with its caption; `alt` tells in a sentence or two what it shows, to whoever can't see it."""
+
+    kind: ClassVar[str] = "figure"
+    drawing: Drawing
+    caption: Text
+    alt: Text
+
+
+Block: TypeAlias = Heading | Paragraph | Items | Display | Chain | Table | Box | Choice | AnswerSpace | Figure
 
 
 # --- exercises and sheets ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Credit:
+    """One step of a marking scheme: what must be there, its weight among the steps, and what loses it."""
+
+    step: Text
+    weight: int = 1
+    loses: Text | None = None
 
 
 @dataclass(frozen=True)

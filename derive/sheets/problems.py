@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
-from derive.sheets.blocks import Block, KeyEntry, Localised, Text
+from derive.sheets.blocks import Block, Credit, KeyEntry, Localised, Text
 
 Given: TypeAlias = "bool | int | Decimal | str | tuple[Given, ...]"
 FieldType = Literal["bool", "integer", "number", "numbers", "matrix", "choice"]
@@ -39,13 +39,17 @@ class Field:
 
 @dataclass(frozen=True)
 class Solution:
-    """An exercise as derived in this run: the task, the worked solution, the key, and room for an answer."""
+    """An exercise as derived in this run: the task, the worked solution, the key, and room for an answer.
+
+    `credits` says how the points are earned; where it is empty, the lines of the chains share them.
+    """
 
     task: tuple[Block, ...]
     worked: tuple[Block, ...]
     key: tuple[KeyEntry, ...]
     space: int = 6
     title: Text | None = None
+    credits: tuple[Credit, ...] = ()
 
 
 class ProblemKind(Protocol):
@@ -58,6 +62,13 @@ class ProblemKind(Protocol):
     @property
     def fields(self) -> Mapping[str, Field]: ...
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution: ...
+
+
+@runtime_checkable
+class Constrained(Protocol):
+    """A kind whose values must fit one another (`h` divides `d_model`): what a draw of a variant must satisfy."""
+
+    def fits(self, given: Mapping[str, Given]) -> bool: ...
 
 
 Kinds: TypeAlias = Mapping[str, ProblemKind]

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 
 from derive.library import LibraryTheorem, theorems
+from proofs.calc import proved
 from proofs.certificate import flatten
 from proofs.replay import replay
 
@@ -45,8 +46,9 @@ def main() -> None:
     for name, theorem in theorems().items():
         if not isinstance(theorem, LibraryTheorem):
             continue
-        result = theorem.result
-        found[name] = best(lambda result=result: LibraryTheorem(result).chain)  # type: ignore[misc]
+        chain = theorem.chain
+        lines = [(line.relation, line.term, line.reasons) for line in chain.lines]
+        found[name] = best(lambda chain=chain, lines=lines: proved(chain.statement, lines))  # type: ignore[misc]
         certificate = list(flatten([(name, theorem.chain.theorem)]))
         recheck = best(lambda lines=certificate: replay(lines))  # type: ignore[misc]
         steps = sum(line.startswith('{"step"') for line in certificate)
