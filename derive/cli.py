@@ -16,6 +16,7 @@ COMMANDS = {  # name -> module; each module has a click command called `command`
     "build": "derive.commands.build",
     "list": "derive.commands.list",
     "prove": "derive.commands.prove",
+    "verify": "derive.commands.verify",
     "check": "derive.commands.check",
     "judge": "derive.commands.judge",
 }

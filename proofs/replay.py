@@ -152,15 +152,16 @@ class Store:
     def put(self, t: Term, free: Mapping[Term, Term], values: Sequence[Term] = (), up: int = 0) -> Term:
         """`t` with terms for variables, `values` for the innermost loose indices, and the other ones raised."""
         done: dict[tuple[Term, int], Term] = {}
+        nodes, some = self.nodes, bool(values or up)
 
         def go(u: Term, level: int) -> Term:
-            n = self.nodes[u]
-            if (n.loose <= level or not (values or up)) and n.free.isdisjoint(free):
+            n = nodes[u]
+            if (n.loose <= level or not some) and n.free.isdisjoint(free):
                 return u
             if (u, level) in done:
                 return done[u, level]
             if n.op == "var":
-                new = self.put(free[u], {}, (), level)
+                new = self.put(free[u], {}, (), level) if level and nodes[free[u]].loose else free[u]
             elif n.op == "bound" and n.data - level < len(values):
                 new = self.put(values[level - n.data - 1], {}, (), level)
             elif n.op == "bound":
@@ -284,6 +285,8 @@ class Ring:
         return p
 
     def product(self, p: Poly, q: Poly) -> Poly:
+        if ONE in (p, q):
+            return q if p == ONE else p
         r: Poly = {}
         for m, a in p.items():
             self.mix(r, q, a, m)
@@ -697,21 +700,21 @@ class Reader(Rules):
     def read(self, line: str) -> None:
         self.need(len(line) <= MAX_LINE, f"the line has more than {MAX_LINE} characters")
         entry = json.loads(line)
-        kind = next((k for k in self.tables if isinstance(entry, dict) and k in entry), "")
+        kind = next((k for k in entry if k in self.tables), "") if isinstance(entry, dict) else ""
         self.need(bool(self.tables["certificate"]) != (kind == "certificate"), "there must be one header, at the top")
         numbered = kind in ("certificate", "theorem") or entry[kind] == len(self.tables[kind]) if kind else False
         match kind, entry:
-            case "certificate", {"certificate": "derive", "version": 1}:
-                new: Any = True
+            case "step", {"rule": str(rule), "premises": [*premises], "parameters": [*parameters]} if numbered:
+                new: Any = self.step(rule, self.pick("step", premises), parameters)
             case "term", {"op": str(op)} if numbered:
                 new = self.term(op, self.pick("term", entry.get("args", [])), entry.get("data"))
             case "definition", {"name": str(title), "parameters": [*xs], "body": t, "implicit": int(n)} if numbered:
                 body, *parameters = self.pick("term", [t, *xs])
                 new = self.define(title, tuple(parameters), body, int(n))
-            case "step", {"rule": str(rule), "premises": [*premises], "parameters": [*parameters]} if numbered:
-                new = self.step(rule, self.pick("step", premises), parameters)
             case "theorem", {"theorem": str(title), "step": k, "hypotheses": [*hypotheses], "conclusion": t}:
                 new = self.claim(title, *self.pick("step", [k]), *self.pick("term", [t, *hypotheses]))
+            case "certificate", {"certificate": "derive", "version": 1}:
+                new = True
             case _:
                 raise ReplayError(f"{line[:80]!r} is not the next term, definition, step or theorem")
         self.tables[kind].append(new)

@@ -7,16 +7,20 @@ established. ``refuted``: a counter-example. ``wrong-reason``: the step holds, b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from proofs.calc import ARITHMETIC, Line, joined, reason_codes
-from proofs.context import ONE, ZERO, Context
+from proofs.certificate import flatten
+from proofs.certificate_text import canonical
+from proofs.context import ONE, ZERO, Context, sym
 from proofs.defined import undefined
 from proofs.justify import Justified, justify, prove
 from proofs.kernel import Theorem
 from proofs.refute import CounterExample, refute
+from proofs.replay import ReplayError, difference, replay
 from proofs.statement import Statement
 from proofs.syntax.derivation import Derivation, DerivationLine
 from proofs.syntax.faults import SyntaxFault
@@ -48,6 +52,7 @@ class LineVerdict:
     fault: SyntaxFault | None = None
     counterexample: CounterExample | None = None
     theorem: Theorem | None = None
+    reversed: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,26 +67,63 @@ class Report:
     contradictory: bool = False
 
 
-def verify(derivation: Derivation, names: Mapping[str, str]) -> Report:
-    """Judge every line; `names` maps the names of reasons, folded, to their codes."""
+class OutOfTime(Exception):
+    """Raised by a guard inside of what it guards: the line in hand gets no verdict but ``unknown``."""
+
+
+def verify(
+    derivation: Derivation,
+    names: Mapping[str, str],
+    guard: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> Report:
+    """Judge every line; `names` maps the names of reasons, folded, to their codes; `guard` is entered for each line.
+
+    Every line that is called proved has a kernel theorem, and the second verifier has accepted its certificate.
+    """
     statement = derivation.statement
     ctx = Context(statement.assumptions())
     judged: list[LineVerdict] = []
     before: Term | None = None
     for line in derivation.lines:
-        verdict = _judged(line, before, statement, ctx, names)
+        try:
+            with guard():
+                verdict = _judged(line, before, statement, ctx, names)
+        except (OutOfTime, RecursionError, MemoryError):
+            ctx = Context(statement.assumptions())
+            verdict = LineVerdict(line.line_number, line.text, "unknown", term=line.term, before=before)
         judged.append(verdict)
         if verdict.term is not None:
             before = verdict.term
+    judged = _replayed(judged, statement)
     contradictory = ctx.inequality(relation("le", ONE, ZERO)) is not None
-    worst = min((v.verdict for v in judged), key=WORST.index, default="unknown")
+    worst: Verdict = min((v.verdict for v in judged), key=WORST.index, default="unknown")
     theorem: Theorem | None = None
     remaining: Term | None = None
     if worst in ("proved", "wrong-reason"):
-        theorem = joined(statement.claim, [Line(v.relation, v.term, (), v.theorem) for v in judged if v.term], ctx)
+        theorem = joined(statement.claim, _in_order(judged), ctx)
         if theorem is None:
             worst, remaining = "unknown", _remaining(statement.claim, judged, ctx)
     return Report(worst, tuple(judged), statement, theorem, remaining, contradictory)
+
+
+def _replayed(judged: list[LineVerdict], statement: Statement) -> list[LineVerdict]:
+    """The verdicts, with ``unknown`` for a line whose theorem the second verifier does not accept."""
+    named = [(str(k), v.theorem) for k, v in enumerate(judged) if v.theorem is not None]
+    if not named:
+        return judged
+    granted = [canonical(p) for p in statement.assumptions()]
+    accepted: set[str] = set()
+    try:
+        for shown in replay(flatten(named)):
+            wanted = dict(named)[shown.name].conclusion
+            if difference(shown, granted, canonical(wanted)) is None:
+                accepted.add(shown.name)
+    except ReplayError:
+        accepted = set()
+    return [
+        v if v.theorem is None or str(k) in accepted else replace(v, verdict="unknown", theorem=None)
+        for k, v in enumerate(judged)
+    ]
 
 
 def _judged(
@@ -99,7 +141,7 @@ def _judged(
     goal = relation(op, term, before) if flipped else relation(op, before, term)
     found = justify(goal, ctx)
     if found is not None and not missing:
-        return _with_reason(line, term, before, op, goal, found, ctx, names)
+        return replace(_with_reason(line, term, before, op, goal, found, ctx, names), reversed=flipped)
     conditions = tuple(dict.fromkeys((*undefined(before, ctx), *missing)))
     if conditions and (found is not None or prove(goal, ctx.under(*conditions)) is not None):
         return LineVerdict(at, text, "needs", op, term, before, missing=conditions)
@@ -137,6 +179,21 @@ def _holds(given: Sequence[str], found: Justified, goal: Term, ctx: Context) -> 
     return prove(goal, ctx, codes) is not None
 
 
+def _in_order(judged: Sequence[LineVerdict]) -> list[Line]:
+    """The chain from its smaller end; lines that were typed with > or >= run the other way."""
+    lines = [Line(v.relation, v.term, (), v.theorem) for v in judged if v.term is not None]
+    if not any(v.reversed for v in judged):
+        return lines
+    turned: list[Line] = []
+    for k, line in enumerate(reversed(lines)):
+        link = None if k == 0 else lines[len(lines) - k]
+        theorem = None if link is None or link.theorem is None else link.theorem
+        if theorem is not None and theorem.conclusion.op == "eq":
+            theorem = sym(theorem)
+        turned.append(Line(None if link is None else link.relation, line.term, (), theorem))
+    return turned
+
+
 def _remaining(claim: Term, judged: Sequence[LineVerdict], ctx: Context) -> Term | None:
     """What would join the chain's ends to the claim's two sides."""
     terms = [v.term for v in judged if v.term is not None]
@@ -145,7 +202,7 @@ def _remaining(claim: Term, judged: Sequence[LineVerdict], ctx: Context) -> Term
     a, b = claim.args
     for start, end in ((a, b), (b, a)):
         if _same(terms[0], start, ctx):
-            return relation("eq" if claim.op == "eq" else claim.op, terms[-1], end) if terms[-1].rank == end.rank else claim
+            return relation(claim.op, terms[-1], end) if terms[-1].rank == end.rank else claim
     return claim
 
 

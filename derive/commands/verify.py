@@ -1,0 +1,189 @@
+"""`derive verify`: checks somebody's own derivation, line by line."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from derive.commands.options import format_option, language_option, one_language, say
+from derive.errors import DeriveError
+from derive.sheets.prose import catalogue
+
+if TYPE_CHECKING:
+    from derive.sheets.blocks import Language
+    from proofs.syntax.derivation import Derivation
+    from proofs.syntax.faults import SyntaxFault
+    from proofs.verify import LineVerdict, Report
+
+MAX_BYTES = 250_000
+SECONDS_A_LINE = 10.0
+_MARKS = {"proved": "✓", "needs": "?", "refuted": "✗", "unknown": "·", "wrong-reason": "≠", "unreadable": "!"}
+_STYLES = {"proved": "green", "refuted": "red bold", "unreadable": "red bold", "needs": "yellow"}
+
+
+@click.command("verify", help=say("verify"), short_help=say("verify-short"))
+@click.argument("file", metavar="FILE")
+@format_option
+@language_option
+def command(file: str, format_: str, lang: str | None) -> int:
+    spoken = one_language(lang)
+    derivation = opened(Path(file), spoken)
+    from derive.library import reason_names
+    from proofs.verify import verify
+
+    report = verify(derivation, reason_names(), _within_time)
+    if format_ == "json":
+        click.echo(json.dumps(_entry(derivation, report, spoken), ensure_ascii=False, indent=2))
+    else:
+        _print(derivation, report, spoken)
+    return 0 if report.verdict == "proved" else 1
+
+
+def opened(path: Path, lang: Language) -> Derivation:
+    """The derivation in a file.
+
+    Raises
+    ------
+    DeriveError
+        Where the file can't be opened, is too large, or is no derivation, and where its header has a fault.
+    """
+    from derive.definitions import signatures
+    from proofs.syntax.derivation import decode, read_derivation
+    from proofs.syntax.faults import SyntaxFault
+
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise DeriveError("derivation-unreadable", file=str(path), why=error.strerror or "") from None
+    if len(data) > MAX_BYTES:
+        raise DeriveError("derivation-too-large", file=str(path), limit=MAX_BYTES)
+    try:
+        return read_derivation(decode(data), signatures())
+    except SyntaxFault as fault:
+        where = f"{path}:{fault.line}:{fault.column}" if fault.line else str(path)
+        raise DeriveError("derivation-fault", where=where, why=sentence(fault, lang)) from None
+
+
+def sentence(fault: SyntaxFault, lang: Language) -> str:
+    """What a fault says, in a language."""
+    prose = catalogue(lang)
+    key = f"verify.fault.{fault.code}"
+    params = {k: v for k, v in fault.params.items() if f"{{{k}}}" in _template(lang, key)}
+    said = prose.plain(key, **params)
+    nearest = fault.params.get("nearest")
+    return f"{said} {prose.plain('verify.nearest', name=nearest)}" if nearest else said
+
+
+def _template(lang: Language, key: str) -> str:
+    from derive.sheets.prose import placeholders
+
+    return " ".join(f"{{{name}}}" for name in placeholders(catalogue(lang)[key]))
+
+
+@contextmanager
+def _within_time() -> Iterator[None]:
+    """Ends what runs inside after `SECONDS_A_LINE`."""
+    from proofs.verify import OutOfTime
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise OutOfTime
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS_A_LINE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def message(line: LineVerdict, lang: Language) -> str:
+    """What is said of a line: the rules that it took, what is missing, the counter-example, the place of a fault."""
+    from proofs.syntax.to_plain import to_plain
+
+    prose = catalogue(lang)
+    reasons = names_of(line.reasons, lang)
+    match line.verdict:
+        case "proved":
+            return prose.plain("verify.by", reasons=reasons) if reasons else ""
+        case "needs":
+            wanted = "; ".join(to_plain(p) for p in line.missing)
+            return prose.plain("verify.needs", conditions=wanted)
+        case "refuted" if line.counterexample is not None:
+            from derive.counterexamples import shown
+
+            return shown(line.counterexample, lang)
+        case "wrong-reason":
+            key = "verify.wrong-reason" if line.given else "verify.unknown-reason"
+            return prose.plain(key, given=line.given_text, reasons=reasons)
+        case "unreadable" if line.fault is not None:
+            place = f"{line.fault.line}:{line.fault.column}: " if line.fault.line else ""
+            return place + sentence(line.fault, lang)
+    return prose.plain("verify.unknown")
+
+
+def names_of(codes: tuple[str, ...], lang: Language) -> str:
+    """The names of reasons, as a learner would write them after ``--``."""
+    from derive.library import rules
+
+    known = {r.code: r.zh if lang == "zh" else r.en for r in rules()}
+    return ", ".join(known[c] for c in codes)
+
+
+def _entry(derivation: Derivation, report: Report, lang: Language) -> dict[str, object]:
+    from derive.counterexamples import plain
+
+    lines: list[dict[str, object]] = []
+    for line in report.lines:
+        against = line.counterexample
+        lines.append({
+            "line": line.line,
+            "text": line.text,
+            "verdict": line.verdict,
+            "rule": ", ".join(line.reasons),
+            "message": message(line, lang),
+            "counterexample": None if against is None else plain(against),
+        })  # fmt: skip
+    said: dict[str, object] = {"claim": derivation.claim_text, "verdict": report.verdict, "lines": lines}
+    notes = _notes(report, lang)
+    if notes:
+        said["notes"] = notes
+    return said
+
+
+def _notes(report: Report, lang: Language) -> list[str]:
+    from proofs.syntax.to_plain import to_plain
+
+    prose = catalogue(lang)
+    notes = []
+    if report.remaining is not None:
+        notes.append(prose.plain("verify.remaining", goal=to_plain(report.remaining)))
+    if report.contradictory:
+        notes.append(prose.plain("verify.contradictory"))
+    return notes
+
+
+def _print(derivation: Derivation, report: Report, lang: Language) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    prose = catalogue(lang)
+    console = Console()
+    console.print(Text(derivation.claim_text, style="bold"), soft_wrap=True)
+    for line in report.lines:
+        style = _STYLES.get(line.verdict, "")
+        verdict = prose.plain(f"verify.{line.verdict}-mark")
+        console.print(Text(f"{_MARKS[line.verdict]} {line.line:>3}  {' '.join(line.text.split())}"), soft_wrap=True)
+        said = message(line, lang)
+        console.print(Text(f"       {verdict}{': ' + said if said else ''}", style=style), soft_wrap=True)
+    for note in _notes(report, lang):
+        console.print(Text(note), soft_wrap=True)
+    console.print(Text(prose.plain(f"verify.whole-{report.verdict}"), style=_STYLES.get(report.verdict, "bold")))
