@@ -6,7 +6,12 @@ exactly 0. Source of the layer: "Attention Is All You Need" (arXiv:1706.03762v7)
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from derive.results import Result
+
+if TYPE_CHECKING:
+    from sympy import Expr
 
 _HEAD = """
 let T : size
@@ -141,6 +146,31 @@ suppose t < s
 suppose X[r,k] = Y[r,k] for all r : index[s - 1], k : index[d]
 {_LAYER_CHAIN}"""
 
+
+def _projection_jacobian() -> Expr:
+    """The partial derivatives of the output at t = 1 by the heads at s = 2, squared and added up: an instance."""
+    from sympy import Add, symbols
+
+    heads, width = 2, 2
+    a = {(i, s, k): symbols(f"a{i}{s}{k}") for i in range(heads) for s in (1, 2) for k in range(width)}
+    w = {(i, k): symbols(f"w{i}{k}") for i in range(heads) for k in range(width)}
+    at_1 = Add(*(a[i, 1, k] * w[i, k] for i, k in w), symbols("b"))
+    return Add(*(at_1.diff(x) ** 2 for (_, s, _), x in a.items() if s == 2))
+
+
+def _layer_jacobian() -> Expr:
+    """The same for a whole layer with one head and one feature, T = 3: the output at t = 2 by the input at s = 3."""
+    from sympy import Add, exp, symbols
+
+    x = symbols("x1:4")
+    w_q, w_k, w_v, b_q, b_k, b_v, w_o, b_o = symbols("w_q w_k w_v b_q b_k b_v w_o b_o")
+    q, k, v = ([w * y + b for y in x] for w, b in ((w_q, b_q), (w_k, b_k), (w_v, b_v)))
+    mask = (1, 1, 0)
+    scores = [mask[s] * exp(q[1] * k[s]) for s in range(3)]
+    at_2 = w_o * Add(*(e * v[s] for s, e in enumerate(scores))) / Add(*scores) + b_o
+    return at_2.diff(x[2]) ** 2
+
+
 RESULTS = (
     Result(
         "masked-weight-zero", "被遮蔽位置的权重为 0", "The weight of a masked position is 0", NO_WEIGHT,
@@ -152,10 +182,12 @@ RESULTS = (
     Result(
         "output-projection-independence", "改变未来的输入不改变 W^O 在 t 处的输出",
         "Changing the future changes nothing after W^O at position t", PROJECTION_INDEPENDENCE,
+        vanishes=_projection_jacobian,
     ),
     Result("attention-layer-causality", "整个注意力层是因果的", "The whole attention layer is causal", LAYER),
     Result(
         "attention-layer-independence", "改变位置 s > t 的输入不改变层在 t 处的输出",
         "Changing the input at positions s > t changes nothing in the layer at t", LAYER_INDEPENDENCE,
+        vanishes=_layer_jacobian,
     ),
 )  # fmt: skip

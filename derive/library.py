@@ -111,7 +111,10 @@ class LibraryTheorem:
         sound = found and trial.largest_deviation < 1e-9
         printed = (printed_chain(chain),) if sound else ()
         seconds = time.perf_counter() - start
-        return Outcome(sound, replayed, trial.instances, trial.largest_deviation, free, seconds, certificate, printed)
+        return Outcome(
+            sound, replayed, trial.instances, trial.largest_deviation, free, seconds, certificate, printed,
+            trial.digits, trial.agreed,
+        )  # fmt: skip
 
     def agrees_with_sympy(self) -> bool:
         """Whether the kernel proves the claim's right side equal to what SymPy derives, where it derives anything."""

@@ -42,6 +42,7 @@ class Trial:
     instances: int
     largest_deviation: float
     digits: int
+    agreed: int
 
 
 def try_chain(chain: Chain, seed: int, stated: Mapping[str, Any], instances: int = INSTANCES) -> Trial:
@@ -62,11 +63,14 @@ def try_chain(chain: Chain, seed: int, stated: Mapping[str, Any], instances: int
         tried = links if count < WITH_LINES or model is models[-1] else links[:1]
         largest = max(largest, *(deviation(p, model, env, in_float64) for p in tried))
         count += 1
+    agreed = DIGITS
     for model in models[:3] + models[-1:]:
         precise = deviation(statement.claim, model, env, to_fifty_digits)
+        if precise:
+            agreed = min(agreed, max(0, int(-math.log10(precise))))
         if precise > 10.0 ** (5 - DIGITS):
             largest = max(largest, precise)
-    return Trial(count, largest, DIGITS)
+    return Trial(count, largest, DIGITS, agreed)
 
 
 def deviation(claim: Term, model: Model, env: Environment, evaluate: Callable[[Term, Model], Any]) -> float:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs import kernel
+from proofs.instances import entries, instances
 from proofs.kernel import KernelError, Theorem
 from proofs.masks import conditions, edge
 from proofs.polynomials import Monomial, Polynomial, TooLarge, plus, read, write_monomial
@@ -143,6 +144,7 @@ class Context:
         return found
 
     def _linear(self, goal: Term, extra: Sequence[Theorem]) -> Theorem | None:
+        extra = [*extra, *self._instances(goal)]
         facts = [*self.facts, *extra]
         rows = [r for _, r in self._rows()]
         for k, e in enumerate(extra, len(self.facts)):
@@ -177,6 +179,12 @@ class Context:
             except KernelError:
                 scale *= 16
         return None
+
+    def _instances(self, goal: Term) -> list[Theorem]:
+        """What the hypotheses that speak of all entries say of those in `goal`."""
+        every = [f for f in self.facts if f.conclusion.op == "forall"] if goal.args[0].sort != "integer" else []
+        known = entries(goal.args) if every else []
+        return [t for f in every for t in instances(f, known, self)] if known else []
 
     def decide(self, condition: Term) -> Theorem | None:
         """The condition or its negation, if the facts show one of them."""
@@ -371,7 +379,7 @@ class Context:
 
     def _nonzero(self, t: Term) -> Theorem | None:
         goal = relation("ne", t, ZERO)
-        for f in self.facts:
+        for f in (*self.facts, *(self._instances(goal) if t.op == "entry" else ())):
             if f.conclusion == goal:
                 return f
         if t.op == "num":

@@ -25,7 +25,7 @@ from proofs.terms import RELATIONS, Definition, Term, free_variables, instantiat
 
 __all__ = [
     "EMPTY", "LIMITS", "Exact", "Interval", "Limits", "Model", "NotCertain", "Number", "Prepared", "Tensor",
-    "TooLarge", "Unassigned", "Undefined", "compare", "decimal", "holds", "prepare", "rounded", "value",
+    "TooLarge", "Unassigned", "Undefined", "compare", "decimal", "exact", "holds", "prepare", "rounded", "value",
 ]  # fmt: skip
 
 Exact = int | Fraction
@@ -803,6 +803,21 @@ def value(term: Term, model: Model = EMPTY, *, precision: int = 64, limits: Limi
     if result is None:
         raise NotCertain
     return _enclosed(result)
+
+
+def exact(term: Term, model: Model = EMPTY, *, limits: Limits = LIMITS) -> Fraction | None:
+    """The value where it is recognised as a rational number. Raises `Undefined`.
+
+    Examples
+    --------
+    >>> from proofs.terms import exp, mul, num
+    >>> exact(mul(exp(num(2)), exp(num(-2))))
+    Fraction(1, 1)
+    >>> exact(exp(num(2))) is None
+    True
+    """
+    found = _recognised(prepare(term), model, limits, time.monotonic() + limits.seconds)
+    return Fraction(found) if isinstance(found, (int, Fraction)) else None
 
 
 def _enclosed(a: Any) -> Interval:

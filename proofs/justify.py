@@ -16,6 +16,7 @@ from proofs.context import ONE, ZERO, Context, definitions_in, sym
 from proofs.kernel import KernelError, Theorem
 from proofs.masks import conditions, cut_points
 from proofs.normalise import REASONS, Normaliser, chain
+from proofs.order import ORDER, PART, Order
 from proofs.polynomials import (
     Monomial,
     Polynomial,
@@ -67,7 +68,7 @@ def prove(goal: Term, ctx: Context, reasons: Iterable[str] = REASONS) -> Theorem
         return None if inner is None else kernel.generalise(inner, v, lo, hi)
     try:
         if goal.op == "eq":
-            return _equal(goal.args[0], goal.args[1], ctx, on, MAX_CASES)
+            return _equal(goal.args[0], goal.args[1], ctx, on, MAX_CASES) or _squeezed(goal, ctx, on)
         return _ordered(goal, ctx, on)
     except (KernelError, TermError, TooLarge, RecursionError):
         return None
@@ -102,7 +103,9 @@ _TRACES = {
     "sum-swap": "swap sums", "power-sum": "power", "power-sum-positive": "power", "power-power": "power",
     "power-product": "power", "ln-product": "logarithm", "ln-power": "logarithm", "ln-exp": "logarithm",
     "exp-ln": "logarithm", "root-squared": "root", "root-product": "root", "root-of-square": "root",
-    "max-left": "maximum", "max-right": "maximum",
+    "max-left": "maximum", "max-right": "maximum", "exp-increasing": "order", "exp-tangent": "order",
+    "ln-increasing": "order", "root-increasing": "order", "sum-monotone": "order", "max-member": "order",
+    "reciprocal-positive": "order", "antisymmetry": "order", "sum-member": "part of a sum",
 }  # fmt: skip
 
 
@@ -509,9 +512,40 @@ def _ordered(goal: Term, ctx: Context, on: frozenset[str]) -> Theorem | None:
         signs = _signs([*_atoms(read(a)), *_atoms(read(b))], ctx)
         found = ctx.inequality(relation(goal.op, a, b), signs)
     if found is None:
-        return None
+        return _compared(goal, ctx, n) if goal.op in ("le", "lt") and not n.on.isdisjoint((ORDER, PART)) else None
     back = {k: sym(x) for k, x in ((0, e), (1, f)) if x is not None}
     return kernel.relate(found, back) if back else found
+
+
+def _compared(goal: Term, ctx: Context, n: Normaliser) -> Theorem | None:
+    """By monotone functions, sums term by term and parts of sums, with definitions unfolded first."""
+    unfolded = {}
+    if "definition" in n.on:
+        for k, side in enumerate(goal.args):
+            e = kernel.definition(side, sorted(definitions_in(side)))
+            if e.conclusion.args[1] != side:
+                unfolded[k] = e
+    sides = [unfolded[k].conclusion.args[1] if k in unfolded else side for k, side in enumerate(goal.args)]
+    found = Order(n).prove(relation(goal.op, *sides), ctx)
+    if found is None or not unfolded:
+        return found
+    return kernel.relate(found, {k: sym(e) for k, e in unfolded.items()})
+
+
+def _squeezed(goal: Term, ctx: Context, on: frozenset[str]) -> Theorem | None:
+    """``a = b`` from ``a <= b`` and ``b <= a``, where hypotheses say which numbers are larger."""
+    a, b = goal.args
+    if a.rank or on.isdisjoint((ORDER, PART)) or not any(map(_bounds_reals, ctx.assumptions)):
+        return None
+    low = _ordered(relation("le", a, b), ctx, on)
+    high = None if low is None else _ordered(relation("le", b, a), ctx, on)
+    return None if low is None or high is None else kernel.axiom("antisymmetry", {"x": a, "y": b}, (low, high))
+
+
+def _bounds_reals(p: Term) -> bool:
+    while p.op == "forall":
+        p = p.args[2]
+    return p.op in ("le", "lt") and any(x.sort != "integer" for x in p.args)
 
 
 def _signs(atoms: Iterable[Term], ctx: Context) -> list[Theorem]:

@@ -15,11 +15,23 @@ from fractions import Fraction
 from functools import cached_property
 from random import Random
 
-from proofs.evaluate import EMPTY, Exact, Interval, Limits, Model, NotCertain, Tensor, TooLarge, Undefined, prepare
+from proofs.evaluate import (
+    EMPTY,
+    Exact,
+    Interval,
+    Limits,
+    Model,
+    NotCertain,
+    Tensor,
+    TooLarge,
+    Undefined,
+    holds,
+    prepare,
+)
 from proofs.statement import Declaration
 from proofs.terms import (
-    RELATIONS, Definition, Term, TermError, add, div, entry, exp, free_variables, instantiate, ln, maximum, mul, neg,
-    num, power, rebuild, relation, sqrt, sub, substitute, unfold,
+    Definition, Term, TermError, add, div, entry, exp, free_variables, instantiate, ln, maximum, mul, neg,
+    num, power, rebuild, sqrt, sub, substitute, unfold,
 )  # fmt: skip
 
 SIZES = (1, 2, 3, 5)
@@ -35,6 +47,7 @@ _MIXED = tuple(Fraction(x) for x in ("1", "2", "-1", "3", "1/2", "-2", "5", "3/2
 _POSITIVE = tuple(Fraction(x) for x in ("2", "1", "3", "1/2", "5", "3/2", "4", "1/3", "7", "2/3", "6"))
 _NEGATIVE = tuple(Fraction(x) for x in ("-1", "-2", "-1/2", "-3", "-3/2", "-5", "-4"))
 _SMALL = tuple(Fraction(x) for x in ("0", "1", "-1", "2", "1/2", "-2", "3", "-1/2", "3/2"))
+_EXTREME = tuple(Fraction(x) for x in ("10", "100", "1000", "1/10", "1/1000"))
 _STEPS = tuple(Fraction(x) for x in ("1", "1/2", "2", "1/8", "3"))
 PATTERNS = 11
 
@@ -121,12 +134,12 @@ class Family:
     """All models of some declarations and hypotheses, as far as they concern the propositions `about`."""
 
     def __init__(self, declarations: Sequence[Declaration], hypotheses: Iterable[Term], about: Iterable[Term]) -> None:
-        about = tuple(about)
+        about, hypotheses = tuple(about), tuple(hypotheses)
         self.declared = {d.variable: d for d in declarations}
         said = [p for d in declarations for p in d.assumptions()]
         given = list(dict.fromkeys(without_definitions(h) for h in (*hypotheses, *said)))
         self.eliminated, given, self.possible = _eliminate(given)
-        self.relevant = self._relevant([*given, *about, *self.eliminated.values(), *self.eliminated], hypotheses)
+        self.relevant = self._relevant([*about, *(h for h in hypotheses if h not in said)])
         given = [h for h in given if free_variables(h) <= self.relevant]
         self.whole = [h for h in given if all(v.sort == "integer" for v in free_variables(h))]
         self.real = [h for h in given if h not in self.whole]
@@ -134,21 +147,19 @@ class Family:
         self.tied = self._tied()
         self.order = self._order()
 
-    def _relevant(self, terms: Sequence[Term], hypotheses: Iterable[Term]) -> frozenset[Term]:
-        """The variables of the propositions and hypotheses, and what their declarations depend on."""
-        pending = [v for t in (*terms, *hypotheses) for v in free_variables(t)]
-        said = {v for d in self.declared.values() for p in d.assumptions() for v in free_variables(p)}
-        asked = {v for t in hypotheses for v in free_variables(t)}
+    def _relevant(self, terms: Iterable[Term]) -> frozenset[Term]:
+        """The variables of some terms, and those that their declarations depend on."""
+        pending = [v for t in terms for v in free_variables(t)]
         known: set[Term] = set()
         while pending:
             v = pending.pop()
-            if v in known:
-                continue
-            known.add(v)
-            d = self.declared.get(v)
-            if d is not None:
-                pending.extend(w for t in (*d.dimensions, *((d.upper,) if d.upper else ())) for w in free_variables(t))
-        return frozenset(known | (asked & said))
+            if v not in known:
+                known.add(v)
+                d = self.declared.get(v)
+                if d is not None:
+                    ranges = (*d.dimensions, d.upper) if d.upper is not None else d.dimensions
+                    pending.extend(w for t in ranges for w in free_variables(t))
+        return frozenset(known)
 
     @cached_property
     def integers(self) -> list[Term]:
@@ -205,7 +216,8 @@ class Family:
         for v in self.integers:
             d = self.declared.get(v)
             upper = d.upper if d is not None else None
-            needs[v] = free_variables(self.tied[v]) if v in self.tied else free_variables(upper) if upper else frozenset()
+            source = self.tied.get(v, upper)
+            needs[v] = free_variables(source) if source is not None else frozenset()
         order: list[Term] = []
         left = list(self.integers)
         while left:
@@ -499,7 +511,9 @@ class Case:
         try:
             for r, certain in self.constraints:
                 truth = prepare(r).truth(model, 128, _LIMITS)
-                if truth is False or (truth is None and certain):
+                if truth is None and certain:
+                    truth = holds(r, model, limits=_LIMITS) is True
+                if truth is False:
                     return False
             for h in self.family.real:
                 if prepare(h).truth(model, 128, _LIMITS) is False:
@@ -509,7 +523,7 @@ class Case:
         return True
 
     def draw(self, pattern: int) -> Candidate | None:
-        """A model by the given pattern (0, 1, ... fixed ones, then random), or None where the hypotheses stay broken."""
+        """A model by the given pattern (fixed ones, then random), or None where the hypotheses stay broken."""
         if not self.ready:
             return None
         rng = Random(pattern * 1_000_003 + sum(self.integers.values()) * 101 + len(self.free))
@@ -533,7 +547,9 @@ class Case:
             truth = prepare(r).truth(model, 128, _LIMITS)
         except (Undefined, TooLarge):
             return False
-        return truth is True or (truth is None and not certain)
+        if truth is None and certain:
+            return r.op == "eq" and holds(r, model, limits=_LIMITS) is True
+        return truth is not False
 
     def _boundary(self, r: Term, cell: Term, numbers: Mapping[Term, Exact]) -> Exact | None:
         """The number for `cell` at which both sides of `r` are equal (nearly, where it is no rational number)."""
@@ -639,8 +655,8 @@ def _pattern(
         for k, cell in enumerate(own):
             if cell in left:
                 continue
-            x = _drawn(number, count, place, k == len(own) - 1, mode, same, rng)
-            numbers[cell] = (abs(x) or 1) if positive else x
+            drawn = _drawn(number, count, place, k == len(own) - 1, mode, same, rng)
+            numbers[cell] = drawn if not positive else abs(drawn) if drawn else 1
             count += 1
     return {c: x.numerator if x.denominator == 1 else x for c, x in numbers.items()}
 
@@ -663,5 +679,5 @@ def _drawn(number: int, count: int, place: int, last: bool, mode: int, same: Exa
     if number % 3 == 0:
         return sign * abs(rng.choice(_SMALL))
     if number % 11 == 1:
-        return sign * rng.choice((10, 100, 1_000, Fraction(1, 10), Fraction(1, 1_000)))
+        return sign * rng.choice(_EXTREME)
     return sign * Fraction(rng.randint(1, 9), rng.randint(1, 5))

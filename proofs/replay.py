@@ -45,15 +45,15 @@ RELATIONS = NEGATIONS = {"eq": "ne", "ne": "eq", "le": "lt", "lt": "le"}
 BINDERS, TENSORS = ("sum", "maxof", "forall"), "ABCDEFGHIJKLMNOP"
 INTEGRAL = ("bound", "add", "mul", "neg", "max", "if", "sum", "maxof", "pow")  # integers where their numbers are
 # The kinds of terms: i an integer, r another number, p a proposition, A B C ... a tensor of rank 1 2 3 ...
-SIGNATURES = {
+SIGNATURES = {op: re.compile(kinds) for op, kinds in {
     "bound": "", "add": "[ir]{2,}", "mul": "[ir]{2,}", "neg": "[ir]", "div": "[ir]{2}", "pow": "[ir]i", "sqrt": "[ir]",
     "exp": "[ir]", "ln": "[ir]", "max": "[ir]{2}", "lam": "[ir]", "sum": "ii[ir]", "maxof": "ii[ir]", "forall": "iip",
     "if": "p[ir]{2}", "eq": r"[ir]{2}|([A-P])\1", "le": "[ir]{2}", "lt": "[ir]{2}", "ne": "[ir]{2}",
     "num": "", "var": "", "entry": "[A-P]i+", "app": "[A-Pir]*",
-}  # fmt: skip
+}.items()}  # fmt: skip
 
 Term = int
-STRING = r'"(?:[^"\\]|\\.)*"'
+STRING, COMMAS = r'"(?:[^"\\]|\\.)*"', r'(?<=["\]])\s+(?=["\[])'
 Sequent = tuple[frozenset[Term], Term]
 
 
@@ -113,7 +113,7 @@ class Store:
     def kind(self, op: str, args: Sequence[Term], data: Any) -> str:
         """The kind of ``op(args)``; refuses arguments that don't fit."""
         kinds = self.kinds(args)
-        self.need(re.fullmatch(SIGNATURES[op], kinds), f"{op} is given {kinds!r}, where {SIGNATURES[op]} is needed")
+        self.need(SIGNATURES[op].fullmatch(kinds), f"{op} is given arguments of the kinds {kinds!r}")
         if op == "num":
             return "i" if data[1] == 1 else "r"
         if op == "var":
@@ -156,10 +156,8 @@ class Store:
 
         def go(u: Term, level: int) -> Term:
             n = nodes[u]
-            if (n.loose <= level or not some) and n.free.isdisjoint(free):
-                return u
-            if (u, level) in done:
-                return done[u, level]
+            if (u, level) in done or ((n.loose <= level or not some) and n.free.isdisjoint(free)):
+                return done.get((u, level), u)
             if n.op == "var":
                 new = self.put(free[u], {}, (), level) if level and nodes[free[u]].loose else free[u]
             elif n.op == "bound" and n.data - level < len(values):
@@ -280,13 +278,12 @@ class Ring:
             if not p[m + monomial]:
                 del p[m + monomial]
         self.work += len(q)
-        if self.work > MAX_WORK or len(p) > MAX_MONOMIALS:
-            raise ReplayError(f"a polynomial of {len(p)} monomials after {self.work} products of them is too large")
+        self.store.need(self.work <= MAX_WORK and len(p) <= MAX_MONOMIALS, "a polynomial is too large")
         return p
 
     def product(self, p: Poly, q: Poly) -> Poly:
         if ONE in (p, q):
-            return q if p == ONE else p
+            return dict(q if p == ONE else p)
         r: Poly = {}
         for m, a in p.items():
             self.mix(r, q, a, m)
@@ -456,8 +453,8 @@ ROWS = dict(line.split(maxsplit=1) for line in re.split(r"[;\n]", TABLE) if line
 SYMBOLS = {"+": "add", "*": "mul", "/": "div", "^": "pow", "-": "neg", "=": "eq", "<=": "le", "<": "lt", "!=": "ne"}
 
 
-def row(store: Store, title: str) -> tuple[Term, ...]:
-    """The premises and the conclusion of a row of the table."""
+def row(store: Store, title: str) -> tuple[list[Term], Term, dict[str, Term]]:
+    """The premises and the conclusion of a row of the table, and its variables by name."""
 
     def build(x: Any) -> Term:
         if isinstance(x, str):
@@ -469,7 +466,9 @@ def row(store: Store, title: str) -> tuple[Term, ...]:
         return store.make("entry", build(head), *args) if head in "fgh" else store.make(SYMBOLS.get(head, head), *args)
 
     listed = re.sub(r"[^\s()]+", r'"\g<0>"', ROWS[title].replace("=>", "")).replace("(", "[").replace(")", "]")
-    return tuple(map(build, json.loads("[" + re.sub(r'(?<=["\]])\s+(?=["\[])', ",", listed.strip()) + "]")))
+    *premises, conclusion = map(build, json.loads(f"[{re.sub(COMMAS, ',', listed.strip())}]"))
+    free = frozenset().union(*(store.nodes[p].free for p in (*premises, conclusion)))
+    return premises, conclusion, {store.nodes[v].data[0]: v for v in free}
 
 
 # --- the rules ---------------------------------------------------------------------------------------------
@@ -483,18 +482,18 @@ class Given(NamedTuple):
     texts: list[str]
 
 
-SHAPES = {  # P a premise, T a term, N a number, X a text
+SHAPES = {rule: re.compile(kinds) for rule, kinds in {  # P a premise, T a term, N a number, X a text
     "assume": "T", "cut": "PP", "congruence": "P*TN*", "under": "PTT*", "branch": "PPT", "choose": "PT", "cases": "PPT",
     "relate": "PP*N*", "absurd": "PT", "specialise": "P(TT)*", "generalise": "PTTT", "at": "PPPT", "induction": "PPTTT",
     "definition": "TX*", "ring": "P*TT", "linear": "P*TN*", "bound": "TN", "axiom": "P*X(XT)*",
-}  # fmt: skip
+}.items()}  # fmt: skip
 
 
 class Rules(Store):
     """One method for each rule, called as in the certificate: from what is given to the sequent that follows."""
 
     def infer(self, rule: str, kinds: str, given: Given) -> Sequent:
-        self.need(re.fullmatch(SHAPES.get(rule, "!"), kinds), f"the rule {rule!r} can't be given {kinds}")
+        self.need(rule in SHAPES and SHAPES[rule].fullmatch(kinds), f"the rule {rule!r} can't be given {kinds}")
         for t in given.terms:
             self.need(not self.nodes[t].loose, "%s has an index that is not bound", t)
         hypotheses, conclusion = getattr(self, rule)(given)
@@ -654,9 +653,7 @@ class Rules(Store):
     def axiom(self, given: Given) -> Sequent:
         title, *names = given.texts
         self.need(title in ROWS, f"the table has no row {title!r}")
-        *premises, conclusion = self.row(title)
-        free = frozenset().union(*(self.nodes[p].free for p in (*premises, conclusion)))
-        variables = {self.nodes[v].data[0]: v for v in free}
+        premises, conclusion, variables = self.row(title)
         fair = sorted(names) == sorted(variables) and len(premises) == len(given.premises)
         self.need(fair, f"{title} needs {len(premises)} premises, and one value for each of {', '.join(variables)}")
         values = {variables[x]: t for x, t in zip(names, given.terms, strict=True)}
@@ -768,8 +765,7 @@ class Reader(Rules):
         lines.append(f"then {self.text(conclusion)}")
         for called, parameters, body, digest in reversed(self.meanings):
             if digest in said:
-                said += self.canonical(body)
-                head = " ".join([json.dumps(called), *map(self.text, parameters)])
+                said, head = said + self.canonical(body), " ".join([json.dumps(called), *map(self.text, parameters)])
                 lines.insert(0, f"define ({head}) as {self.text(body)}")
         return Proved(title, frozenset(canonical[:-1]), canonical[-1], "\n".join([json.dumps(title), *lines]))
 

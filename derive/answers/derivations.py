@@ -21,11 +21,12 @@ def judge_derivation(answer: str, theorem: str) -> Outcome:
     from derive.library import reason_names
     from derive.library import theorem as find
     from proofs.syntax.derivation import read_derivation
-    from proofs.verify import verify
 
     derivation = read_derivation(answer, signatures())
     if not same_statement(derivation.statement, find(theorem).derivation.statement):
         return Outcome("wrong", "proof-other-statement", {"theorem": theorem})
+    from proofs.verify import verify
+
     report = verify(derivation, reason_names())
     line = next((v.line for v in report.lines if v.verdict == report.verdict), 0)
     match report.verdict:

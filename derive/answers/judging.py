@@ -212,14 +212,16 @@ def _decimal(typed: Typed, right: Term, same: Outcome, brief: bool) -> Outcome:
     near = _within(right, v - half, v + half)
     if near is None:
         return Outcome("undecided", "not-told-apart")
-    if near:
+    if near and not typed.dots:
         return replace(ROUNDED, params={"digits": typed.digits})
     if brief:
         return same
     beyond = v + typed.unit if v > 0 else v - typed.unit
     cut = _within(right, min(v, beyond), max(v, beyond)) and _within(right, beyond, beyond) is False
+    if typed.dots and (near or cut):
+        return replace(ROUNDED, params={"digits": typed.digits}) if near and cut else Outcome("undecided", "dots")
     if cut:
-        return Outcome("undecided", "dots") if typed.dots else Outcome("wrong", "cut-off", {"digits": typed.digits})
+        return Outcome("wrong", "cut-off", {"digits": typed.digits})
     return replace(same, code=_slip(typed, right)) if same.verdict == "wrong" else same
 
 

@@ -59,7 +59,9 @@ def build(
     wanted: Wanted,
     tell: Callable[[Step], None] = lambda _: None,
 ) -> list[Path]:
-    """Build the sheets of `manifests`; the paths of what was written, in order.
+    """Build the sheets of `manifests`; the paths of the documents, in order.
+
+    Pictures that can't stand in a document lie in the folder ``figures`` beside it.
 
     Raises
     ------
@@ -83,14 +85,18 @@ def build(
         tell(Step(name, done, total))
 
     documents: dict[Path, bytes] = {}
+    pictures: dict[Path, bytes] = {}
     for manifest in asked:
         sheet: Sheet = assemble(manifest, kinds, wanted.seed, step)
         press = Press(sheet, printer)
         for order in orders:
             name = order.name(sheet.id)
-            documents[wanted.out / sheet.id / name] = press.render(order)
+            folder = wanted.out / sheet.id
+            documents[folder / name] = press.render(order)
+            for picture, content in press.pictures(order).items():
+                pictures[folder / "figures" / picture] = content
             step(name)
-    write_all(documents)
+    write_all(documents | pictures)
     return list(documents)
 
 

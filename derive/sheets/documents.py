@@ -10,7 +10,8 @@ from functools import lru_cache
 from jinja2 import Environment
 from markupsafe import Markup
 
-from derive.sheets.blocks import Chain, Formula, Language, Message, Sheet, Text
+from derive.sheets.blocks import Block, Box, Chain, Figure, Formula, Language, Message, Sheet, Text
+from derive.sheets.drawings import draw
 from derive.sheets.formulas import FormulaPrinter
 from derive.sheets.targets import EDITIONS, Edition, Format, Paper, Target
 
@@ -86,7 +87,7 @@ def _maker(format: Format, lang: Language, printer: FormulaPrinter) -> _Maker:
     environment.globals.update(words=words, bare=bare, framed=target.framed, relations=RELATIONS, lang=lang)
     environment.filters.update(code=Markup, number=lambda n: Markup(int(n)))
     environment.filters.update(
-        inline=target.inline, paragraph=target.paragraph, plain=target.plain, display=target.display, width=target.width
+        inline=target.inline, paragraph=target.paragraph, picture=target.picture, plain=target.plain, display=target.display, width=target.width
     )
     return _Maker(target, environment)
 
@@ -98,6 +99,12 @@ class Press:
         self.sheet = sheet
         self.printer = printer
         self._characters: dict[Language, str] = {}
+        self._names = {
+            id(figure): f"{sheet.id}-{e.id}-{n}"
+            for a in sheet.activities
+            for e in a.exercises
+            for n, figure in enumerate(figures((*e.task, *e.worked)), 1)
+        }
 
     def source(self, order: Order) -> str:
         """The document's text: Typst source for a PDF; for a web page the fonts are still to be put in."""
@@ -111,8 +118,33 @@ class Press:
             paper=order.paper,
             large=order.large,
             titled=any(a.title for a in self.sheet.activities),
+            name_of=lambda figure: self._name(figure, order.lang),
         )
         return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n" if order.format == "md" else text
+
+    def _name(self, figure: Figure, lang: Language) -> str:
+        """The name of a picture's file, without its ending: by exercise, and the same in every edition."""
+        return f"{self._names[id(figure)]}-{lang}"
+
+    def pictures(self, order: Order) -> dict[str, bytes]:
+        """The pictures that stand as files beside a document, by name: vector graphics for Markdown, PDF for LaTeX."""
+        if order.edition == "key" or order.format not in ("tex", "md"):
+            return {}
+        target = _maker(order.format, order.lang, self.printer).target
+        found: dict[str, bytes] = {}
+        for exercise in (e for a in self.sheet.activities for e in a.exercises):
+            shown = exercise.task if order.edition == "student" else (*exercise.task, *exercise.worked)
+            for figure in figures(shown):
+                name = self._name(figure, order.lang)
+                drawn = draw(figure.drawing, target, alone=True)
+                if order.format == "md":
+                    found[f"{name}.svg"] = (drawn.svg + "\n").encode()
+                else:
+                    from derive.sheets.targets.pdf import picture_pdf
+
+                    title, alt = target.plain(figure.caption), target.spoken(figure.alt)
+                    found[f"{name}.pdf"] = picture_pdf(drawn, title, alt, order.lang)
+        return found
 
     def render(self, order: Order) -> bytes:
         """The bytes of one document; they depend on the sheet and the order alone.
@@ -143,6 +175,17 @@ class Press:
         for weight in ("Regular", "Bold"):
             page = page.replace(f"@chinese-{weight}@", chinese_font(needed, weight) if needed else "")
         return page
+
+
+def figures(blocks: tuple[Block, ...]) -> list[Figure]:
+    """Every picture among the blocks, also those in boxes, in order."""
+    found: list[Figure] = []
+    for block in blocks:
+        if isinstance(block, Figure):
+            found.append(block)
+        elif isinstance(block, Box):
+            found += figures(block.blocks)
+    return found
 
 
 def formulas(sheet: Sheet) -> list[Formula]:

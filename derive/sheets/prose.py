@@ -2,7 +2,8 @@
 
 The key of a sentence is its file's name and its name in the file, ``checked.theorem``; nested tables add dots.
 In a sentence ``{name}`` is a placeholder, ``{n:instance|instances}`` chooses by the number `n` (the first for 1),
-``**strong**`` and ```code``` are set so, and ``{{`` and ``}}`` are braces. Values are never read as any of this.
+``$h*d_k = d$`` is a formula in the grammar of the proof language, ``**strong**`` and ```code``` are set so, and
+``{{``, ``}}`` and ``$$`` are braces and a dollar. Values are never read as any of this.
 """
 
 from __future__ import annotations
@@ -46,12 +47,19 @@ class Plural:
     style: Style = "plain"
 
 
-Piece: TypeAlias = Literally | Placeholder | Plural
+@dataclass(frozen=True)
+class Maths:
+    """A formula, as it was typed."""
+
+    source: str
+
+
+Piece: TypeAlias = Literally | Placeholder | Plural | Maths
 Sentence: TypeAlias = tuple[Piece, ...]
 
 _TOKEN = re.compile(
     r"(?P<brace>\{\{|\}\})|\{(?P<name>[a-z_][a-z0-9_]*)(?::(?P<one>[^{}|]*)\|(?P<other>[^{}|]*))?\}"
-    r"|(?P<strong>\*\*)|(?P<code>`)|(?P<text>[^{}*`]+|\*)"
+    r"|(?P<dollar>\$\$)|\$(?P<maths>[^${}`]+)\$|(?P<strong>\*\*)|(?P<code>`)|(?P<text>[^{}*`$]+|\*)"
 )
 
 
@@ -72,7 +80,7 @@ Literally(text=', ', style='plain'))
     while at < len(sentence):
         m = _TOKEN.match(sentence, at)
         if m is None:
-            raise ProseError(f"column {at + 1}: a brace that opens or closes nothing in {sentence!r}")
+            raise ProseError(f"column {at + 1}: a brace or dollar that opens or closes nothing in {sentence!r}")
         at = m.end()
         if m["strong"] or m["code"]:
             wanted: Style = "strong" if m["strong"] else "code"
@@ -83,8 +91,10 @@ Literally(text=', ', style='plain'))
             pieces.append(Plural(m["name"], m["one"], m["other"], style))
         elif m["name"]:
             pieces.append(Placeholder(m["name"], style))
+        elif m["maths"]:
+            pieces.append(Maths(m["maths"]))
         else:
-            pieces.append(Literally(m["brace"][0] if m["brace"] else m["text"], style))
+            pieces.append(Literally(m["brace"][0] if m["brace"] else "$" if m["dollar"] else m["text"], style))
     if style != "plain":
         raise ProseError(f"a style is not closed in {sentence!r}")
     return tuple(pieces)
@@ -92,7 +102,12 @@ Literally(text=', ', style='plain'))
 
 def placeholders(sentence: Sentence) -> frozenset[str]:
     """The names that a sentence needs."""
-    return frozenset(p.name for p in sentence if not isinstance(p, Literally))
+    return frozenset(p.name for p in sentence if isinstance(p, Placeholder | Plural))
+
+
+def formulas_in(sentence: Sentence) -> tuple[str, ...]:
+    """The formulas of a sentence, as they were typed."""
+    return tuple(p.source for p in sentence if isinstance(p, Maths))
 
 
 @dataclass(frozen=True)
@@ -119,11 +134,21 @@ class Catalogue:
         return "".join(
             p.text
             if isinstance(p, Literally)
+            else plain_maths(p.source)
+            if isinstance(p, Maths)
             else choose(p, params[p.name])
             if isinstance(p, Plural)
             else shown(params[p.name])
             for p in sentence
         )
+
+
+def plain_maths(source: str) -> str:
+    """A formula of a sentence as plain text."""
+    from derive.sheets.maths import term_of
+    from proofs.syntax.to_plain import to_plain
+
+    return to_plain(term_of(source))
 
 
 def shown(value: str | int) -> str:

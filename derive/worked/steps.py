@@ -42,7 +42,11 @@ def equation(first: Term, steps: Sequence[Step], seed: int) -> tuple[Chain, Prin
     trial = try_chain(chain, seed, {})
     if trial.largest_deviation > 1e-9:
         raise NotProved(statement.claim)
-    checked = (Message("checked.proof"), Message("checked.closed", {"bound": power_of_ten(trial.largest_deviation)}))
+    checked = (
+        Message("checked.proof"),
+        Message("checked.closed", {"bound": power_of_ten(trial.largest_deviation)}),
+        Message("checked.digits", {"n": trial.digits, "agreed": trial.agreed}),
+    )
     return chain, replace(printed_chain(chain), checked=checked)
 
 
@@ -61,7 +65,8 @@ def theorem_chain(theorem: LibraryTheorem, seed: int) -> PrintedChain:
     tried: Text = Message("checked.instances", {"n": outcome.instances, "bound": bound_})
     if not outcome.free:
         tried = Message("checked.closed", {"bound": bound_})
-    return replace(outcome.chains[0], checked=(Message("checked.proof"), tried))
+    digits = Message("checked.digits", {"n": outcome.digits, "agreed": outcome.agreed})
+    return replace(outcome.chains[0], checked=(Message("checked.proof"), tried, digits))
 
 
 def power_of_ten(deviation: float) -> Formula:

@@ -8,18 +8,32 @@ from pathlib import Path
 
 from derive.errors import DeriveError
 from derive.sheets.blocks import (
+    Axis,
+    AxisRanges,
+    Bar,
+    BarPanel,
+    Bars,
     Box,
+    CausalTriangle,
+    Cell,
     Chain,
     ChainLine,
     Choice,
     Display,
+    Figure,
     Formula,
     Heading,
+    HeatMap,
+    HeatPanel,
     Items,
     KeyEntry,
     Localised,
+    Message,
     Option,
     Paragraph,
+    Range,
+    ShapeFlow,
+    ShapeStep,
     Table,
 )
 from derive.sheets.problems import Field, Given, Kinds, Solution
@@ -57,6 +71,11 @@ points = 6
 id = "45-04.4a"
 problem = "choice"
 points = 1
+
+[[exercise]]
+id = "45-04.5"
+problem = "pictures"
+points = 2
 
 [[source]]
 title = { zh = "Attention Is All You Need, 第 3.2 节", en = "Attention Is All You Need, section 3.2" }
@@ -243,6 +262,65 @@ def choice() -> Solution:
     )
 
 
+def pictured() -> Solution:
+    """One picture of each kind."""
+    axis = {name: Formula(var(name, "integer")) for name in ("B", "T", "h", "d_k", "d_model")}
+
+    def array(name: str, axes: dict[str, int], zh: str = "", en: str = "") -> ShapeStep:
+        made = tuple(Axis(axis[a], size) for a, size in axes.items())
+        return ShapeStep(name, made, same(zh, en) if zh else None)
+
+    flow = ShapeFlow(
+        (
+            array("X", {"B": 1, "T": 2, "d_model": 4}),
+            array("Q", {"B": 1, "T": 2, "d_model": 4}, "乘以查询矩阵", "multiply by the query matrix"),
+            array("Q", {"B": 1, "T": 2, "h": 2, "d_k": 2}, "视为四个轴", "view as four axes"),
+            array("Q", {"B": 1, "h": 2, "T": 2, "d_k": 2}, "交换第 1、2 轴", "swap the axes 1 and 2, so that each head is a matrix"),
+        )
+    )
+    weights = [[Cell("1", 1.0), None], [Cell("0.0558072", 0.056), Cell("0.9441928", 0.944)]]
+    numbers = ("1", "2")
+    panels = tuple(
+        HeatPanel(same(f"头 {k}", f"head {k}"), numbers, numbers, tuple(map(tuple, weights))) for k in (1, 2, 3)
+    )
+    heat = HeatMap(panels, same("查询位置", "query position"), same("键位置", "key position"))
+    ranges = AxisRanges(
+        Formula(var("x")),
+        (
+            Range("float16", -17.328125, 11.0859375, "−17.328125", "11.0859375"),
+            Range("bfloat16", -92.5, 88.5, "−92.5", "88.5"),
+            Range("float32", -103.97, 88.7228, "−103.972076416015625", "88.72283172607421875"),
+            Range("float64", -745.13, 709.78, "−745.1332191019411084", "709.7827128933839731"),
+        ),
+    )
+    logits = [Bar(Formula(entry(z, num(k))), v, str(v).replace("-", "−")) for k, v in ((1, 500), (2, 502))]
+    shifted = [Bar(Formula(entry(z, num(k))), v, str(v).replace("-", "−")) for k, v in ((1, -2), (2, 0))]
+    soft = [Bar("1", 0.119, "0.1192029"), Bar("2", 0.881, "0.8807971")]
+    bars = Bars(
+        (
+            BarPanel(same("移动之前", "before the shift"), tuple(logits)),
+            BarPanel(same("移动之后", "after the shift"), tuple(shifted)),
+            BarPanel(same("两者的 softmax", "softmax of both"), tuple(soft)),
+        )
+    )
+    triangle = CausalTriangle(5, 3)
+    said = {"n": 5, "t": 3}
+    figures = (
+        Figure(flow, same("形状的变化", "The way of the shapes"), same("四个数组的形状", "Four shapes, one below the other")),
+        Figure(heat, same("每个头的权重", "The weights of each head"), same("三张热图", "Three heat maps")),
+        Figure(triangle, Message("figures.triangle-caption", {"t": 3}), Message("figures.triangle-alt", said)),
+        Figure(ranges, same("指数函数的范围", "Where exp is finite and not 0"), same("四个区间", "Four ranges")),
+        Figure(bars, same("移动前后", "Before and after"), same("三组柱", "Three groups of bars")),
+    )
+    return Solution(
+        title=same("图", "Pictures"),
+        task=(Paragraph((same("看图。", "Look at the picture."),)), figures[2]),
+        worked=(figures[0], figures[1], Box("remark", same("注", "Note"), figures[3:])),
+        key=(KeyEntry(same("见图", "see the picture")),),
+        space=2,
+    )
+
+
 @dataclass(frozen=True)
 class Kind:
     name: str
@@ -250,7 +328,7 @@ class Kind:
     fields: Mapping[str, Field] = field(default_factory=dict)
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
-        return {"count": lambda: count(given), "shift": shift, "choice": choice}[self.name]()
+        return {"count": lambda: count(given), "shift": shift, "choice": choice, "pictures": pictured}[self.name]()
 
 
 KINDS: Kinds = {
@@ -265,6 +343,7 @@ KINDS: Kinds = {
     ),
     "shift": Kind("shift", same("平移", "Shift")),
     "choice": Kind("choice", same("单选", "Choice")),
+    "pictures": Kind("pictures", same("图", "Pictures")),
 }
 
 

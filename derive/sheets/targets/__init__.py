@@ -15,10 +15,13 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 from jinja2 import Environment
 from markupsafe import Markup
 
-from derive.sheets.blocks import Formula, Language, Localised, Message, Text
+from derive.sheets.blocks import Figure, Formula, Language, Localised, Message, Text
+from derive.sheets.drawings.labels import Run as LabelRun
+from derive.sheets.drawings.labels import runs_of_formula
 from derive.sheets.formulas import FormulaPrinter
 from derive.sheets.glyphs import check_glyphs
-from derive.sheets.prose import Literally, Plural, ProseError, Style, catalogue, choose, placeholders, shown
+from derive.sheets.maths import term_of
+from derive.sheets.prose import Literally, Maths, Placeholder, Plural, ProseError, Style, catalogue, choose, placeholders, shown
 
 Format = Literal["pdf", "html", "tex", "md"]
 Edition = Literal["student", "solutions", "key"]
@@ -71,6 +74,10 @@ class Target(ABC):
         """A formula on its own, large, without anything around it."""
 
     @abstractmethod
+    def picture(self, figure: Figure, name: str) -> Markup:
+        """The drawing of a figure, without its caption; `name` is that of its file, where the target has one."""
+
+    @abstractmethod
     def environment(self) -> Environment:
         """A Jinja environment with the target's delimiters."""
 
@@ -97,9 +104,12 @@ class Target(ABC):
             raise ProseError(f"{message.key!r} in {self.lang} needs {wanted}, not {got}")
         runs: list[Run] = []
         for piece in sentence:
-            inner: Style = piece.style if piece.style != "plain" else style
+            own: Style = "plain" if isinstance(piece, Maths) else piece.style
+            inner: Style = own if own != "plain" else style
             if isinstance(piece, Literally):
                 runs.append(Words(piece.text, inner))
+            elif isinstance(piece, Maths):
+                runs.append(Formula(term_of(piece.source)))
             elif isinstance(piece, Plural):
                 runs.append(Words(choose(piece, message.params[piece.name]), inner))
             else:
@@ -147,13 +157,27 @@ class Target(ABC):
         if placeholders(sentence) != set(codes):
             raise ProseError(f"{key!r} needs {sorted(placeholders(sentence))}, not {sorted(codes)}")
         parts = [
-            codes[p.name] if not isinstance(p, Literally) else self.words(Words(p.text, p.style)) for p in sentence
+            codes[p.name] if isinstance(p, Placeholder | Plural) else self.paragraph((p.text,))
+            for p in sentence
+            if not isinstance(p, Maths)
         ]
         return self.joined(parts)
 
     def plain(self, text: Text) -> str:
         """The text as bare characters, formulas as plain text: for titles and attributes."""
         return "".join(r.text if isinstance(r, Words) else self.printer.plain(r.term) for r in self.merged(text))
+
+    def spoken(self, text: Text) -> str:
+        """The text as bare characters, formulas as they are read aloud: for whoever can't see the page."""
+        runs = self.merged(text)
+        return "".join(r.text if isinstance(r, Words) else self.printer.speech(r.term, self.lang) for r in runs)
+
+    def label_runs(self, text: Text) -> tuple[LabelRun, ...]:
+        """The text as a label in a drawing."""
+        found: list[LabelRun] = []
+        for run in self.merged(text):
+            found += [LabelRun(run.text)] if isinstance(run, Words) else runs_of_formula(self.printer.plain(run.term))
+        return tuple(found)
 
     def width(self, formula: Formula) -> float:
         """About how wide a formula is, in em."""

@@ -14,7 +14,8 @@ from markupsafe import Markup, escape
 from math_core import LatexToMathML
 
 from derive.resources import templates
-from derive.sheets.blocks import Formula
+from derive.sheets.blocks import Figure, Formula
+from derive.sheets.drawings import draw
 from derive.sheets.prose import Literally
 from derive.sheets.targets import Format, Target, Words
 from derive.sheets.targets.delimiters import page_environment
@@ -52,6 +53,11 @@ class Html(Target):
 
     def display(self, formula: Formula) -> Markup:
         return Markup(mathml(self.printer.latex(formula.term, formula.marked, True), True))
+
+    def picture(self, figure: Figure, name: str) -> Markup:
+        drawn = draw(figure.drawing, self, alone=False)
+        alt = escape(self.spoken(figure.alt))
+        return Markup(f'<div class="picture" role="img" aria-label="{alt}" style="--w: {drawn.width:.0f}">\n{drawn.svg}\n</div>')
 
     def width(self, formula: Formula) -> float:
         return breadth(self.display(formula))

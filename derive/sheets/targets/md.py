@@ -9,7 +9,7 @@ from typing import ClassVar
 from jinja2 import Environment
 from markupsafe import Markup
 
-from derive.sheets.blocks import Formula
+from derive.sheets.blocks import Figure, Formula
 from derive.sheets.targets import Format, Target, Words
 from derive.sheets.targets.delimiters import code_environment
 
@@ -58,6 +58,9 @@ class Md(Target):
                 line += " "
             line += part
         return Markup(line)
+
+    def picture(self, figure: Figure, name: str) -> Markup:
+        return Markup(f"![{self.escape(self.spoken(figure.alt))}](figures/{name}.svg)")
 
     def environment(self) -> Environment:
         return code_environment(self)

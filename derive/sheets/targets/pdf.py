@@ -12,7 +12,8 @@ from markupsafe import Markup
 
 from derive.errors import DeriveError
 from derive.resources import templates
-from derive.sheets.blocks import Formula
+from derive.sheets.blocks import Figure, Formula, Language
+from derive.sheets.drawings import Picture, draw
 from derive.sheets.targets import Format, Target, Words
 from derive.sheets.targets.delimiters import code_environment
 
@@ -52,6 +53,11 @@ class Pdf(Target):
     def display(self, formula: Formula) -> Markup:
         return Markup(self._equation(formula, True))
 
+    def picture(self, figure: Figure, name: str) -> Markup:
+        drawn = draw(figure.drawing, self, alone=True)
+        alt = literal(self.spoken(figure.alt))
+        return Markup(f"picture({alt}, {drawn.width:.2f}, {literal(drawn.svg)})")
+
     def joined(self, parts: Sequence[str]) -> Markup:
         return Markup("[" + "".join(parts) + "]")
 
@@ -65,6 +71,16 @@ def _compiler() -> typst.Compiler:
         include_system_fonts=False, include_embedded_fonts=True, font_paths=[str(templates() / "fonts")]
     )
     return typst.Compiler(font_paths=fonts, ignore_system_fonts=True)
+
+
+def picture_pdf(drawn: Picture, title: str, alt: str, lang: Language) -> bytes:
+    """A picture as a PDF of just its size, tagged, with its alternative text; for documents that can't hold vectors."""
+    size = f"width: {drawn.width:.2f}pt, height: {drawn.height:.2f}pt"
+    return compile_pdf(
+        f"#set document(title: {literal(title)}, date: none)\n#set page({size}, margin: 0pt)\n"
+        f"#set text(lang: {literal(lang)})\n"
+        f'#image(bytes({literal(drawn.svg)}), format: "svg", width: 100%, alt: {literal(alt)})\n'
+    )
 
 
 def compile_pdf(source: str) -> bytes:

@@ -10,7 +10,8 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from derive.errors import DeriveError
-from derive.sheets.blocks import Formula
+from derive.sheets.blocks import Figure, Formula
+from derive.sheets.drawings import draw
 from derive.sheets.targets import Format, Target, Words
 from derive.sheets.targets.delimiters import code_environment
 
@@ -85,6 +86,10 @@ class Tex(Target):
 
     def display(self, formula: Formula) -> Markup:
         return Markup(self.printer.latex(formula.term, formula.marked, True))
+
+    def picture(self, figure: Figure, name: str) -> Markup:
+        drawn = draw(figure.drawing, self, alone=True)
+        return Markup(rf"\picture{{{drawn.width / 10.5:.2f}}}{{figures/{name}.pdf}}")
 
     def environment(self) -> Environment:
         return code_environment(self)
