@@ -93,8 +93,7 @@ class Term:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("terms are immutable")
 
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("terms are immutable")
+    __delattr__ = __setattr__  # type: ignore[assignment]
 
     def __reduce__(self) -> str:
         raise TypeError("terms are not pickled; write a certificate instead")
@@ -276,8 +275,7 @@ def relation(op: str, a: Term, b: Term) -> Term:
 def _close(op: str, variables: Sequence[Term], bounds: tuple[Term, ...], body: Term, sort: Sort) -> Term:
     if len(set(variables)) != len(variables) or any(v.op != "var" or v.sort != "integer" for v in variables):
         raise TermError("what is bound must be distinct integer variables")
-    if bounds:
-        _integers("a range", bounds)
+    _integers("a range", bounds)
     rank = len(variables) if op == "lam" else 0
     hint = tuple(str(v.data) for v in variables)
     return Term(op, (*bounds, abstract(body, variables)), None, sort, rank, hint)
@@ -328,8 +326,7 @@ def rebuild(t: Term, args: tuple[Term, ...]) -> Term:
                 raise TermError("'for all' speaks of a proposition")
         else:
             _scalars(t.op, args[-1:])
-        if t.op != "lam":
-            _integers("a range", args[:-1])
+        _integers("a range", args[:-1])
         sort: Sort = args[-1].sort if t.op in ("sum", "maxof") else t.sort
         return Term(t.op, args, t.data, sort, t.rank, t.hint)
     if t.op == "app":
@@ -383,8 +380,7 @@ def instantiate(body: Term, values: Sequence[Term]) -> Term:
         k = int(x.data) - level  # type: ignore[arg-type]
         return _shift(values[n - 1 - k], level) if k < n else _bound(int(x.data) - n)  # type: ignore[arg-type]
 
-    for v in values:
-        _integers("an index", (v,))
+    _integers("an index", values)
     return _walk(body, at)
 
 
