@@ -186,6 +186,22 @@ class Context:
         known = entries(goal.args) if every else []
         return [t for f in every for t in instances(f, known, self)] if known else []
 
+    def contradiction(self) -> Theorem | None:
+        """``1 <= 0`` from the facts, if they contradict each other by linear arithmetic."""
+        absurd = relation("le", ONE, ZERO)
+        parts = _contradiction([r for _, r in self._rows()])
+        used = [k for k in sorted(parts or {}) if parts and parts[k] and k >= 0]
+        for scale in (Fraction(16) ** n for n in range(8) if parts):
+            try:
+                return kernel.linear(absurd, [self.facts[k] for k in used], [(parts or {})[k] * scale for k in used])
+            except KernelError:
+                continue
+        for f in self.facts:
+            same = self.inequality(relation("eq", *f.conclusion.args)) if f.conclusion.op == "ne" else None
+            if same is not None:
+                return kernel.axiom("contradiction", {"x": f.conclusion.args[0], "y": f.conclusion.args[1]}, (same, f))
+        return None
+
     def decide(self, condition: Term) -> Theorem | None:
         """The condition or its negation, if the facts show one of them."""
         for p in (condition, negation(condition)):

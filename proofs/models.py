@@ -41,6 +41,7 @@ _MAX_WHOLE_CASES = 600
 _MAX_VISITS = 20_000
 _MAX_CELLS = 400
 _MAX_GROUND = 4_000
+_PATIENCE = 5
 _LIMITS = Limits(operations=100_000, precision=512, seconds=1.0)
 
 _MIXED = tuple(Fraction(x) for x in ("1", "2", "-1", "3", "1/2", "-2", "5", "3/2", "-3", "4", "1/3", "-1/2", "7"))
@@ -384,6 +385,7 @@ class Case:
     def __init__(self, family: Family, integers: Mapping[Term, int]) -> None:
         self.family = family
         self.integers = dict(integers)
+        self.failures = 0
         self._ground = 0
 
     @cached_property
@@ -429,11 +431,12 @@ class Case:
         for h in self.family.real:
             known = {v: n for v, n in integers.items() if v in free_variables(h)}
             relations.extend(self._instances(substitute(h, known)))
+        known_cells = {c for cells in self.cells.values() for c in cells}
         for r in relations:
             for cell in _cells_of(r):
-                owner = cell.args[0] if cell.op == "entry" else cell
-                if cell not in self.cells.setdefault(owner, []):
-                    self.cells[owner].append(cell)
+                if cell not in known_cells:
+                    known_cells.add(cell)
+                    self.cells.setdefault(cell.args[0] if cell.op == "entry" else cell, []).append(cell)
         self.solved: dict[Term, Term] = {}
         self.constraints: list[tuple[Term, bool]] = []
         for r in sorted(relations, key=lambda r: r.op != "eq"):
@@ -508,39 +511,33 @@ class Case:
 
     def allows(self, model: Model) -> bool:
         """Whether every hypothesis certainly holds; what was solved for holds by construction where it is defined."""
+        return all(self._kept(r, certain, model) for r, certain in self.constraints) and self._consistent(model)
+
+    def _consistent(self, model: Model) -> bool:
+        """Whether no hypothesis, in its own words, fails or has no value."""
         try:
-            for r, certain in self.constraints:
-                truth = prepare(r).truth(model, 128, _LIMITS)
-                if truth is None and certain:
-                    truth = holds(r, model, limits=_LIMITS) is True
-                if truth is False:
-                    return False
-            for h in self.family.real:
-                if prepare(h).truth(model, 128, _LIMITS) is False:
-                    return False
-        except (Undefined, TooLarge, NotCertain):
+            return all(prepare(h).truth(model, 128, _LIMITS) is not False for h in self.family.real)
+        except (Undefined, TooLarge):
             return False
-        return True
 
     def draw(self, pattern: int) -> Candidate | None:
         """A model by the given pattern (fixed ones, then random), or None where the hypotheses stay broken."""
-        if not self.ready:
+        if not self.ready or self.failures >= _PATIENCE:
             return None
         rng = Random(pattern * 1_000_003 + sum(self.integers.values()) * 101 + len(self.free))
         numbers = _pattern(pattern, self.cells, self.solved.keys(), rng, self.family.declared)
-        if not self.constraints:
-            return Candidate(self, numbers)
-        if pattern % 4 == 3:
+        if self.constraints and pattern % 4 == 3:
             self._to_edges(numbers, rng)
         for _ in range(5):
-            model = self.model(numbers)
-            broken = [r for r, certain in self.constraints if not self._kept(r, certain, model)]
+            candidate = Candidate(self, dict(numbers))
+            broken = [r for r, certain in self.constraints if not self._kept(r, certain, candidate.model)]
             if not broken:
-                break
+                self.failures = 0
+                return candidate if self._consistent(candidate.model) else None
             for r in broken:
                 self._repair(r, numbers, rng)
-        candidate = Candidate(self, numbers)
-        return candidate if candidate.allowed() else None
+        self.failures += 1
+        return None
 
     def _kept(self, r: Term, certain: bool, model: Model) -> bool:
         try:
@@ -656,7 +653,9 @@ def _pattern(
             if cell in left:
                 continue
             drawn = _drawn(number, count, place, k == len(own) - 1, mode, same, rng)
-            numbers[cell] = drawn if not positive else abs(drawn) if drawn else 1
+            if positive:
+                drawn = abs(drawn) if drawn else 1
+            numbers[cell] = drawn
             count += 1
     return {c: x.numerator if x.denominator == 1 else x for c, x in numbers.items()}
 

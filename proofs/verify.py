@@ -15,7 +15,7 @@ from typing import Literal
 from proofs.calc import ARITHMETIC, Line, joined, reason_codes
 from proofs.certificate import flatten
 from proofs.certificate_text import canonical
-from proofs.context import ONE, ZERO, Context, sym
+from proofs.context import Context, sym
 from proofs.defined import undefined
 from proofs.justify import Justified, justify, prove
 from proofs.kernel import Theorem
@@ -95,7 +95,7 @@ def verify(
         if verdict.term is not None:
             before = verdict.term
     judged = _replayed(judged, statement)
-    contradictory = ctx.inequality(relation("le", ONE, ZERO)) is not None
+    contradictory = ctx.contradiction() is not None
     worst: Verdict = min((v.verdict for v in judged), key=WORST.index, default="unknown")
     theorem: Theorem | None = None
     remaining: Term | None = None
@@ -208,5 +208,3 @@ def _remaining(claim: Term, judged: Sequence[LineVerdict], ctx: Context) -> Term
 
 def _same(x: Term, y: Term, ctx: Context) -> bool:
     return x == y or (x.rank == y.rank and prove(relation("eq", x, y), ctx, ()) is not None)
-
-
