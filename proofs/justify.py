@@ -96,7 +96,7 @@ def justify(goal: Term, ctx: Context) -> Justified | None:
     return Justified(best, tuple(used))
 
 
-_TRACES = {
+TRACES = {
     "exp-sum": "exp of a sum", "exp-multiple": "exp of a sum", "exp-zero": "exp of a sum",
     "sum-factor": "constant factor", "sum-add": "sum of a sum", "sum-constant": "constant sum",
     "sum-one": "single term", "sum-empty": "empty sum", "sum-split": "split a sum", "sum-shift": "shift the index",
@@ -121,7 +121,7 @@ def _used(theorem: Theorem) -> set[str]:
         seen.add(id(t))
         stack.extend(t.premises)
         if t.rule == "axiom":
-            code = _TRACES.get(str(t.parameters[0]))
+            code = TRACES.get(str(t.parameters[0]))
             if code is not None:
                 found.add(code)
         elif t.rule == "definition" and len(t.parameters) > 1:

@@ -28,10 +28,10 @@ from proofs.evaluate import (
     holds,
     prepare,
 )
+from proofs.solving import above, cells_of, hidden, replaced, solved_for, without_definitions
 from proofs.statement import Declaration
 from proofs.terms import (
-    Definition, Term, TermError, add, div, entry, exp, free_variables, instantiate, ln, maximum, mul, neg,
-    num, power, rebuild, sqrt, sub, substitute, unfold,
+    Term, TermError, add, entry, free_variables, instantiate, maximum, num, rebuild, sub, substitute, unfold,
 )  # fmt: skip
 
 SIZES = (1, 2, 3, 5)
@@ -39,8 +39,8 @@ _INTEGERS = (1, 0, 2, -1, 3, -2, 5)
 _MAX_CASES = 150
 _MAX_WHOLE_CASES = 600
 _MAX_VISITS = 20_000
-_MAX_CELLS = 400
-_MAX_GROUND = 4_000
+_MAX_CELLS = 1_100
+_MAX_GROUND = 6_000
 _PATIENCE = 5
 _LIMITS = Limits(operations=100_000, precision=512, seconds=1.0)
 
@@ -51,81 +51,6 @@ _SMALL = tuple(Fraction(x) for x in ("0", "1", "-1", "2", "1/2", "-2", "3", "-1/
 _EXTREME = tuple(Fraction(x) for x in ("10", "100", "1000", "1/10", "1/1000"))
 _STEPS = tuple(Fraction(x) for x in ("1", "1/2", "2", "1/8", "3"))
 PATTERNS = 11
-
-
-# --- solving a relation for one part -----------------------------------------------------------------------
-
-
-def occurrences(t: Term, part: Term) -> int:
-    """How often `part` stands in `t`."""
-    if t == part:
-        return 1
-    return sum(occurrences(a, part) for a in t.args)
-
-
-def solved_for(part: Term, a: Term, b: Term) -> Term | None:
-    """The x for which ``a = b`` holds with x in the place of `part`, which stands there once; None if unknown.
-
-    The equation holds for it wherever both x and the two sides have a value, except after undoing a square
-    or a root, where a sign may be wrong.
-    """
-    if occurrences(a, part) + occurrences(b, part) != 1:
-        return None
-    if occurrences(b, part):
-        a, b = b, a
-    while a != part:
-        if a.op not in ("add", "mul", "neg", "div", "exp", "ln", "sqrt", "pow"):
-            return None
-        k = next(k for k, x in enumerate(a.args) if occurrences(x, part))
-        others = [x for j, x in enumerate(a.args) if j != k]
-        rest = others[0] if len(others) == 1 else None
-        if a.op == "add":
-            b = sub(b, rest or add(*others))
-        elif a.op == "mul":
-            b = div(b, rest or mul(*others))
-        elif a.op == "neg":
-            b = neg(b)
-        elif a.op == "div":
-            b = mul(b, a.args[1]) if k == 0 else div(a.args[0], b)
-        elif a.op == "exp":
-            b = ln(b)
-        elif a.op == "ln":
-            b = exp(b)
-        elif a.op == "sqrt":
-            b = power(b, num(2))
-        elif k == 0 and a.args[1] == num(2):
-            b = sqrt(b)
-        else:
-            return None
-        a = a.args[k]
-    return b
-
-
-def replaced(t: Term, values: Mapping[Term, Term]) -> Term:
-    """`t`, a term without binders, with parts replaced."""
-    if t in values:
-        return values[t]
-    return rebuild(t, tuple(replaced(a, values) for a in t.args)) if t.args else t
-
-
-def without_definitions(t: Term) -> Term:
-    """`t` with every definition unfolded; `t` itself where that grows too large."""
-    names: set[str] = set()
-    pending = [t]
-    seen: set[Term] = set()
-    while pending:
-        x = pending.pop()
-        if x in seen:
-            continue
-        seen.add(x)
-        if isinstance(x.data, Definition):
-            names.add(x.data.name)
-            pending.append(x.data.body)
-        pending.extend(x.args)
-    try:
-        return unfold(t, names)
-    except TermError:
-        return t
 
 
 # --- the family --------------------------------------------------------------------------------------------
@@ -433,7 +358,7 @@ class Case:
             relations.extend(self._instances(substitute(h, known)))
         known_cells = {c for cells in self.cells.values() for c in cells}
         for r in relations:
-            for cell in _cells_of(r):
+            for cell in cells_of(r):
                 if cell not in known_cells:
                     known_cells.add(cell)
                     self.cells.setdefault(cell.args[0] if cell.op == "entry" else cell, []).append(cell)
@@ -487,10 +412,10 @@ class Case:
             self.constraints.append((r, True))
             return
         a, b = r.args
-        for cell in sorted(_cells_of(r), key=lambda c: c not in (a, b)):
-            x = None if _hidden(r, cell) else solved_for(cell, a, b)
+        for cell in sorted(cells_of(r), key=lambda c: c not in (a, b)):
+            x = None if hidden(r, cell) else solved_for(cell, a, b)
             if x is not None:
-                exact = not any(p.op == "sqrt" or p.op == "pow" for p in _above(a, b, cell))
+                exact = not any(p.op == "sqrt" or p.op == "pow" for p in above(a, b, cell))
                 self.solved = {c: replaced(t, {cell: x}) for c, t in self.solved.items()}
                 self.solved[cell] = x
                 self.constraints.append((r, not exact))
@@ -500,11 +425,11 @@ class Case:
     def model(self, numbers: Mapping[Term, Exact]) -> Model:
         """The model in which the free cells have these numbers."""
         values: dict[Term, Exact | Tensor | Term] = {**self.family.eliminated, **self.integers}
-        for v, cells in self.cells.items():
+        for seed, (v, cells) in enumerate(self.cells.items()):
             given = {c: self.solved[c] if c in self.solved else numbers[c] for c in cells}
             if v.rank:
                 table = {tuple(int(i.data) for i in c.args[1:]): x for c, x in given.items()}  # type: ignore[arg-type]
-                values[v] = Tensor(v.rank, table, self.shapes.get(v))
+                values[v] = Tensor(v.rank, table, self.shapes.get(v), seed)
             else:
                 values[v] = given[v]
         return Model(values)
@@ -551,7 +476,7 @@ class Case:
     def _boundary(self, r: Term, cell: Term, numbers: Mapping[Term, Exact]) -> Exact | None:
         """The number for `cell` at which both sides of `r` are equal (nearly, where it is no rational number)."""
         try:
-            x = None if _hidden(r, cell) else solved_for(cell, *r.args)
+            x = None if hidden(r, cell) else solved_for(cell, *r.args)
             if x is not None:
                 found = prepare(x).at(self.model(numbers), 64, _LIMITS)
                 return round(found.lower * 64) / Fraction(64) if isinstance(found, Interval) else found
@@ -566,7 +491,7 @@ class Case:
 
     def _repair(self, r: Term, numbers: dict[Term, Exact], rng: Random) -> None:
         """Move one cell of a broken relation so that it holds."""
-        cells = [c for c in _cells_of(r) if c in numbers]
+        cells = [c for c in cells_of(r) if c in numbers]
         rng.shuffle(cells)
         for cell in cells:
             old = numbers[cell]
@@ -587,54 +512,12 @@ class Case:
     def _to_edges(self, numbers: dict[Term, Exact], rng: Random) -> None:
         """Move cells onto the boundaries of order hypotheses."""
         for r, _ in self.constraints:
-            cells = [c for c in _cells_of(r) if c in numbers]
+            cells = [c for c in cells_of(r) if c in numbers]
             if r.op == "le" and cells and rng.random() < 0.6:
                 cell = rng.choice(cells)
                 edge = self._boundary(r, cell, numbers)
                 if edge is not None:
                     numbers[cell] = edge
-
-
-def _cells_of(t: Term) -> list[Term]:
-    """Real variables, and entries of tensor variables at numerals, in the order of their appearance."""
-    found: dict[Term, None] = {}
-
-    def look(x: Term) -> None:
-        if x.op == "var":
-            if not x.rank and x.sort == "real":
-                found[x] = None
-        elif x.op == "entry" and x.args[0].op == "var" and all(i.op == "num" for i in x.args[1:]):
-            found[x] = None
-        else:
-            for a in x.args:
-                look(a)
-
-    look(t)
-    return list(found)
-
-
-def _hidden(t: Term, cell: Term) -> bool:
-    """Whether the cell's tensor is also used as a whole, so that the cell may stand where it can't be seen."""
-    if cell.op != "entry":
-        return False
-    tensor = cell.args[0]
-
-    def bare(x: Term) -> bool:
-        if x == tensor:
-            return True
-        start = 1 if x.op == "entry" and x.args[0] == tensor and all(i.op == "num" for i in x.args[1:]) else 0
-        return any(bare(a) for a in x.args[start:])
-
-    return bare(t)
-
-
-def _above(a: Term, b: Term, cell: Term) -> Iterator[Term]:
-    """The terms that contain the cell."""
-    for side in (a, b):
-        x = side
-        while x != cell and occurrences(x, cell):
-            yield x
-            x = next(y for y in x.args if occurrences(y, cell))
 
 
 def _pattern(
@@ -653,9 +536,7 @@ def _pattern(
             if cell in left:
                 continue
             drawn = _drawn(number, count, place, k == len(own) - 1, mode, same, rng)
-            if positive:
-                drawn = abs(drawn) if drawn else 1
-            numbers[cell] = drawn
+            numbers[cell] = max(drawn, -drawn) or 1 if positive else drawn
             count += 1
     return {c: x.numerator if x.denominator == 1 else x for c, x in numbers.items()}
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from proofs.evaluate import (
-    EMPTY, Exact, Limits, Model, NotCertain, TooLarge, Unassigned, Undefined, decimal, exact, holds, prepare, value,
+    EMPTY, Exact, Interval, Limits, Model, NotCertain, TooLarge, Unassigned, Undefined, decimal, exact, holds, prepare, value,
 )  # fmt: skip
-from proofs.models import PATTERNS, Candidate, Case, Family, without_definitions
+from proofs.models import PATTERNS, Candidate, Case, Family
+from proofs.solving import without_definitions
 from proofs.statement import Declaration, Statement
 from proofs.terms import Term, TermError, binds, entry, instantiate, num, relation
 
@@ -24,9 +25,11 @@ Shown = int | Fraction | str | tuple["Shown", ...]
 _FIRST_BITS = 128
 _CLOSER_BITS = (512, 2_048)
 _CLOSER_LOOKS = 6
+_PATIENCE = 12
 _FRONT = 24
 _BACK = 16
 _SHOWN_BITS = 160
+UNSHOWN = "..."
 _SIMPLE: tuple[Exact, ...] = (0, 1, 2, -1, Fraction(1, 2))
 
 
@@ -34,7 +37,7 @@ _SIMPLE: tuple[Exact, ...] = (0, 1, 2, -1, Fraction(1, 2))
 class Budget:
     """How hard to look: models tried, nodes visited for one model, and seconds for all of them."""
 
-    models: int = 300
+    models: int = 240
     operations: int = 100_000
     seconds: float = 2.0
 
@@ -44,7 +47,10 @@ BUDGET = Budget()
 
 @dataclass(frozen=True)
 class Assignment:
-    """One declared name and its value: exact, or a certified decimal, or a tensor's nested rows."""
+    """One declared name and its value: exact, or a certified decimal, or a tensor's nested rows.
+
+    A number too large to be written out is a bound, as ``> 1e30102999``; ``...`` is one that couldn't be had.
+    """
 
     name: str
     kind: str
@@ -171,15 +177,15 @@ class _Hunt:
         if p.op in ("le", "lt", "ne") and not p.args[0].rank:
             a, b = p.args
             negations = {"ne": ("eq", a, b), "lt": ("eq", a, b), "le": ("lt", b, a)}
-            found = self._first((relation(*negations[p.op]),), self.budget.models // 8)
+            found = self._first((relation(*negations[p.op]),), self.budget.models // 8, _PATIENCE)
             if found is not None:
                 return found
         return self._first((), self.budget.models)
 
-    def _first(self, more: tuple[Term, ...], models: int) -> CounterExample | None:
+    def _first(self, more: tuple[Term, ...], models: int, patience: int | None = None) -> CounterExample | None:
         family = Family(self.declarations, (*self.hypotheses, *more), [self.proposition])
         cases = family.cases()
-        for place, candidate in self._schedule(cases, models):
+        for place, candidate in self._schedule(cases, models, patience):
             failing = self._failing(candidate)
             if failing is not None:
                 smaller = self._in_smaller_case(cases[:place])
@@ -192,9 +198,14 @@ class _Hunt:
         cases = Family(self.declarations, self.hypotheses, [self.proposition]).cases()
         return (candidate for _, candidate in self._schedule(cases, self.budget.models))
 
-    def _schedule(self, cases: Sequence[Case], models: int) -> Iterator[tuple[int, Candidate]]:
-        """Models with the places of their cases: the smallest cases again and again, larger ones now and then."""
-        tried = 0
+    def _schedule(
+        self, cases: Sequence[Case], models: int, patience: int | None = None
+    ) -> Iterator[tuple[int, Candidate]]:
+        """Models with the places of their cases: the smallest cases again and again, larger ones now and then.
+
+        Ends after `patience` draws that gave no model.
+        """
+        tried = failed = 0
         back = _FRONT
         for pattern in itertools.count():
             places = [*range(min(_FRONT, len(cases))), *range(back, min(back + _BACK, len(cases)))]
@@ -209,6 +220,10 @@ class _Hunt:
                 candidate = cases[k].draw(pattern if _is_open(cases[k]) else 0)
                 if candidate is not None:
                     yield k, candidate
+                    continue
+                failed += 1
+                if failed == patience:
+                    return
 
     def truth(self, candidate: Candidate) -> bool | None:
         """Whether the proposition holds in a model. Raises `Undefined`."""
@@ -424,32 +439,53 @@ def _one_down(a: Term, b: Term, model: Model) -> _Place | None:
 
 
 def _shown(t: Term, model: Model, digits: int) -> Shown:
-    found = exact(t, model)
-    if found is not None and found.numerator.bit_length() + found.denominator.bit_length() <= _SHOWN_BITS:
-        return found.numerator if found.denominator == 1 else found
-    for more in range(4):
-        text = decimal(t, digits + more, significant=True, model=model)
-        if text is not None:
-            return text
-    return "..."
+    """The value as an exact number where it is a short one, else as a certified decimal, else as a bound."""
+    try:
+        found = exact(t, model)
+        if found is not None and found.numerator.bit_length() + found.denominator.bit_length() <= _SHOWN_BITS:
+            return found.numerator if found.denominator == 1 else found
+        for more in range(4):
+            text = decimal(t, digits + more, significant=True, model=model)
+            if text is not None:
+                return text
+    except TooLarge:
+        return _bound(t, model)
+    except (Undefined, NotCertain):
+        pass
+    return UNSHOWN
+
+
+def _bound(t: Term, model: Model) -> Shown:
+    """For a number that is too large or too small to be written out: ``> 1e30102999``, ``< 1e-30102999``."""
+    try:
+        found = value(t, model)
+    except (Undefined, NotCertain, TooLarge):
+        return UNSHOWN
+    sign = found.sign() if isinstance(found, Interval) else None
+    if not isinstance(found, Interval) or not sign:
+        return UNSHOWN
+    ends = sorted((abs(found.lo).bit_length(), abs(found.hi).bit_length()))
+    if found.e > 0:
+        return f"{'>' if sign > 0 else '<'} {'' if sign > 0 else '-'}1e{(found.e + ends[0] - 1) * 30_102 // 100_000}"
+    return f"{'<' if sign > 0 else '>'} {'' if sign > 0 else '-'}1e-{-(found.e + ends[1]) * 30_102 // 100_000}"
 
 
 def _shown_apart(a: Term, b: Term, model: Model) -> tuple[Shown, Shown]:
     """Both values, with as many digits as it takes to tell them apart."""
-    left: Shown = "..."
-    right: Shown = "..."
+    left: Shown = UNSHOWN
+    right: Shown = UNSHOWN
     for digits in (6, 12, 25, 50, 100, 200, 400):
-        try:
-            left, right = _shown(a, model, digits), _shown(b, model, digits)
-        except (Undefined, NotCertain, TooLarge):
-            break
+        left, right = _shown(a, model, digits), _shown(b, model, digits)
         if _number(left) != _number(right):
             break
     return left, right
 
 
 def _number(x: Shown) -> Fraction | None:
-    return None if isinstance(x, tuple) or x == "..." else Fraction(x)
+    try:
+        return None if isinstance(x, tuple) else Fraction(x)
+    except ValueError:
+        return None
 
 
 def _shown_variable(v: Term, candidate: Candidate) -> Shown:

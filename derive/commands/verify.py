@@ -30,9 +30,10 @@ _STYLES = {"proved": "green", "refuted": "red bold", "unreadable": "red bold", "
 
 @click.command("verify", help=say("verify"), short_help=say("verify-short"))
 @click.argument("file", metavar="FILE")
+@click.option("--hint", type=click.IntRange(1, 4), metavar="1..4", is_flag=False, flag_value=1, help=say("verify-hint"))
 @format_option
 @language_option
-def command(file: str, format_: str, lang: str | None) -> int:
+def command(file: str, hint: int | None, format_: str, lang: str | None) -> int:
     spoken = one_language(lang)
     derivation = opened(Path(file), spoken)
     from derive.library import reason_names
@@ -40,10 +41,21 @@ def command(file: str, format_: str, lang: str | None) -> int:
 
     report = verify(derivation, reason_names(), _within_time)
     if format_ == "json":
-        click.echo(json.dumps(_entry(derivation, report, spoken), ensure_ascii=False, indent=2))
+        said = _entry(derivation, report, spoken)
+        if hint is not None:
+            said["hint"] = _hint(report, hint, spoken)
+        click.echo(json.dumps(said, ensure_ascii=False, indent=2))
+    elif hint is not None:
+        click.echo(_hint(report, hint, spoken))
     else:
         _print(derivation, report, spoken)
     return 0 if report.verdict == "proved" else 1
+
+
+def _hint(report: Report, rung: int, lang: Language) -> str:
+    from derive.hints import hint
+
+    return hint(report, rung, lang)
 
 
 def opened(path: Path, lang: Language) -> Derivation:

@@ -132,15 +132,18 @@ class Catalogue:
         if placeholders(sentence) != set(params):
             raise ProseError(f"{key!r} needs {sorted(placeholders(sentence))}, not {sorted(params)}")
         return "".join(
-            p.text
-            if isinstance(p, Literally)
-            else plain_maths(p.source)
-            if isinstance(p, Maths)
-            else choose(p, params[p.name])
+            choose(p, params[p.name])
             if isinstance(p, Plural)
             else shown(params[p.name])
+            if isinstance(p, Placeholder)
+            else words_of(p)
             for p in sentence
         )
+
+
+def words_of(piece: Literally | Maths) -> str:
+    """What a piece says without values, as plain text."""
+    return piece.text if isinstance(piece, Literally) else plain_maths(piece.source)
 
 
 def plain_maths(source: str) -> str:

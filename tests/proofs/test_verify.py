@@ -236,3 +236,18 @@ def test_every_chain_of_the_library_verifies_as_a_learners_file(name: str) -> No
     assert isinstance(found, LibraryTheorem)
     report = verify(found.derivation, reason_names())
     assert report.verdict == "proved", [(line.verdict, line.text) for line in report.lines]
+
+
+def test_generated_pairs_of_lines_get_no_false_verdict() -> None:
+    from tests.proofs.fuzz_pairs import run
+
+    counts = run(120, seed=3)
+    assert counts["equal proved"] >= counts["equal"] // 2
+    assert counts["unequal refuted"] + counts["unequal open"] > 0
+
+
+def test_corrupted_chains_of_the_library_are_not_proved() -> None:
+    from tests.proofs.fuzz_corruptions import run
+
+    counts = run(12, seed=3)
+    assert counts["refuted"] >= 4

@@ -72,7 +72,7 @@ def lay_out(drawing: AxisRanges, writer: Writer) -> Layout:
         labels.append(Label(first, y - 3, texts[0], "end" if over else "start", 8.5))
         labels.append(Label(last, y - 3, texts[1], "start" if over else "end", 8.5))
     axis = SIDE + len(drawing.ranges) * ROW + SIZE * 0.8
-    ticks = []
+    ticks: list[Tick] = []
     for n in sorted({0, *TICKS, *(-n for n in TICKS)}, key=abs):
         x = at(n)
         if left - 1 <= x <= right + 1 and all(abs(x - t.x) > 21 for t in ticks):

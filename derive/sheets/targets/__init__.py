@@ -157,9 +157,12 @@ class Target(ABC):
         if placeholders(sentence) != set(codes):
             raise ProseError(f"{key!r} needs {sorted(placeholders(sentence))}, not {sorted(codes)}")
         parts = [
-            codes[p.name] if isinstance(p, Placeholder | Plural) else self.paragraph((p.text,))
+            codes[p.name]
+            if isinstance(p, Placeholder | Plural)
+            else self.formula(Formula(term_of(p.source)))
+            if isinstance(p, Maths)
+            else self.words(Words(p.text, p.style))
             for p in sentence
-            if not isinstance(p, Maths)
         ]
         return self.joined(parts)
 

@@ -16,7 +16,7 @@ from math_core import LatexToMathML
 from derive.resources import templates
 from derive.sheets.blocks import Figure, Formula
 from derive.sheets.drawings import draw
-from derive.sheets.prose import Literally
+from derive.sheets.prose import Placeholder, Plural, words_of
 from derive.sheets.targets import Format, Target, Words
 from derive.sheets.targets.delimiters import page_environment
 
@@ -71,7 +71,9 @@ class Html(Target):
     def page_of(self, key: str) -> Markup:
         """The sentence with the number of the page, as the value of CSS's `content`."""
         counters = {"page": "counter(page)", "pages": "counter(pages)"}
-        parts = [counters[p.name] if not isinstance(p, Literally) else css_string(p.text) for p in self.prose[key]]
+        parts = [
+            counters[p.name] if isinstance(p, Placeholder | Plural) else css_string(words_of(p)) for p in self.prose[key]
+        ]
         return Markup(" ".join(parts))
 
     def environment(self) -> Environment:

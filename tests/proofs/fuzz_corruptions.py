@@ -1,0 +1,67 @@
+"""The chains of the library as learners' files, each with one line corrupted: never ``proved`` where it is false.
+
+``python -m tests.proofs.fuzz_corruptions 2000 [SEED]`` is the long run. A corrupted line that is still true is
+recognised by evaluating it, to 50 digits, at random instances.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from dataclasses import replace
+
+from derive.library import LibraryTheorem, theorems
+from derive.numbers import deviation, draw, in_float64, to_fifty_digits
+from proofs.syntax.derivation import Derivation
+from proofs.syntax.environment import Environment
+from proofs.terms import relation
+from proofs.verify import verify
+from tests.mutations import mutants
+
+
+def run(corruptions: int, seed: int) -> Counter[str]:
+    """Corrupt that many lines; raises AssertionError where a false line makes a proved whole."""
+    rng = random.Random(f"corruptions {seed}")
+    library = [t for t in theorems().values() if isinstance(t, LibraryTheorem)]
+    counts: Counter[str] = Counter()
+    while counts["corrupted"] < corruptions:
+        derivation = rng.choice(library).derivation
+        k = rng.randrange(1, len(derivation.lines))
+        line = derivation.lines[k]
+        found = next(iter(mutants(line.term, rng, 1)), None) if line.term is not None else None
+        if found is None:
+            continue
+        lines = (*derivation.lines[:k], replace(line, term=found[1], reason_text=None), *derivation.lines[k + 1 :])
+        corrupted = Derivation(derivation.statement, lines, derivation.claim_text, derivation.claim_line)
+        report = verify(corrupted, {})
+        counts["corrupted"] += 1
+        verdict = (
+            next(v.verdict for v in report.lines[k:] if v.verdict != "proved") if report.verdict != "proved" else ""
+        )
+        counts[verdict or "still proved"] += 1
+        if report.verdict == "proved":
+            before = derivation.lines[k - 1].term
+            if before is None or not _true(derivation, relation("eq", before, found[1]), rng):
+                raise AssertionError(f"{found[0]}: {found[1]!r}")
+    return counts
+
+
+def _true(derivation: Derivation, goal: object, rng: random.Random) -> bool:
+    statement = derivation.statement
+    env = Environment.of(statement.declarations)
+    closed = not statement.declarations
+    evaluate = to_fifty_digits if closed else in_float64
+    models = [draw(statement, rng) for _ in range(1 if closed else 10)]
+    return all(deviation(goal, m, env, evaluate) < 1e-9 for m in models)  # type: ignore[arg-type]
+
+
+def main() -> None:
+    corruptions = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    for name, count in sorted(run(corruptions, seed).items()):
+        print(f"{name:20}{count:>8}")
+
+
+if __name__ == "__main__":
+    main()
