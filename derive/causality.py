@@ -40,7 +40,8 @@ let K : real[T, d_k]
 claim sum(s = 1..T, weights(Q, K)[t,s]) = 1
 proof
   sum(s = 1..T, weights(Q, K)[t,s])
-  = sum(s = 1..t, exp(sum(k = 1..d_k, Q[t,k]*K[s,k]) / sqrt(d_k))) / sum(r = 1..t, exp(sum(k = 1..d_k, Q[t,k]*K[r,k]) / sqrt(d_k)))
+  = sum(s = 1..t, exp(sum(k = 1..d_k, Q[t,k]*K[s,k]) / sqrt(d_k)))
+      / sum(r = 1..t, exp(sum(k = 1..d_k, Q[t,k]*K[r,k]) / sqrt(d_k)))
       -- definition, condition, constant factor
   = 1  -- cancel
 """
@@ -129,9 +130,11 @@ _LAYER_CHAIN = """
 claim layer(X, W_Q, W_K, W_V, b_Q, b_K, b_V, W_O, b_O)[t,m] = layer(Y, W_Q, W_K, W_V, b_Q, b_K, b_V, W_O, b_O)[t,m]
 proof
   layer(X, W_Q, W_K, W_V, b_Q, b_K, b_V, W_O, b_O)[t,m]
-  = sum(i = 1..h, sum(k = 1..d_v, heads(project(X, W_Q, b_Q), project(X, W_K, b_K), project(X, W_V, b_V))[i,t,k]*W_O[i,k,m])) + b_O[m]
+  = sum(i = 1..h, sum(k = 1..d_v,
+      heads(project(X, W_Q, b_Q), project(X, W_K, b_K), project(X, W_V, b_V))[i,t,k]*W_O[i,k,m])) + b_O[m]
       -- definition
-  = sum(i = 1..h, sum(k = 1..d_v, heads(project(Y, W_Q, b_Q), project(Y, W_K, b_K), project(Y, W_V, b_V))[i,t,k]*W_O[i,k,m])) + b_O[m]
+  = sum(i = 1..h, sum(k = 1..d_v,
+      heads(project(Y, W_Q, b_Q), project(Y, W_K, b_K), project(Y, W_V, b_V))[i,t,k]*W_O[i,k,m])) + b_O[m]
       -- definition, condition, hypothesis
   = layer(Y, W_Q, W_K, W_V, b_Q, b_K, b_V, W_O, b_O)[t,m]  -- definition
 """
@@ -176,9 +179,13 @@ RESULTS = (
         "masked-weight-zero", "被遮蔽位置的权重为 0", "The weight of a masked position is 0", NO_WEIGHT,
         stated={"T": 2, "d_k": 1, "t": 1, "s": 2, "Q": ((1,), (2,)), "K": ((1,), (3,))},
     ),
-    Result("masked-weights-sum-one", "因果注意力的每一行权重之和为 1", "The weights of a causal row sum to 1", WEIGHTS_TOTAL),
+    Result(
+        "masked-weights-sum-one", "因果注意力的每一行权重之和为 1", "The weights of a causal row sum to 1", WEIGHTS_TOTAL,
+    ),
     Result("masked-head-causality", "带掩码的头是因果的", "A masked head is causal", HEAD),
-    Result("output-projection-causality", "W^O 逐位置保持因果性", "W^O preserves causality position by position", PROJECTION),
+    Result(
+        "output-projection-causality", "W^O 逐位置保持因果性", "W^O preserves causality position by position", PROJECTION,
+    ),
     Result(
         "output-projection-independence", "改变未来的输入不改变 W^O 在 t 处的输出",
         "Changing the future changes nothing after W^O at position t", PROJECTION_INDEPENDENCE,

@@ -35,6 +35,7 @@ from proofs.terms import (
 )  # fmt: skip
 
 SIZES = (1, 2, 3, 5)
+_MORE_SIZES = (4, 6, 7, 8, 12, 16)
 _INTEGERS = (1, 0, 2, -1, 3, -2, 5)
 _MAX_CASES = 150
 _MAX_WHOLE_CASES = 600
@@ -234,8 +235,9 @@ class Family:
                 return range(1, top + 1) if top <= 7 else (1, 2, 3, top - 1, top, 4, 5)
         except (Undefined, NotCertain, TooLarge):
             return ()
-        base = SIZES if d is not None and d.kind == "size" else _INTEGERS
-        more = [n for n in self.numerals if n not in base and (base is not SIZES or n >= 1)]
+        size = d is not None and d.kind == "size"
+        base = _INTEGERS if not size else SIZES if self.reals else SIZES + _MORE_SIZES
+        more = [n for n in self.numerals if n not in base and (n >= 1 or not size)]
         return (*base, *more[:8])
 
 

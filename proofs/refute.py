@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from proofs.evaluate import (
-    EMPTY, Exact, Interval, Limits, Model, NotCertain, TooLarge, Unassigned, Undefined, decimal, exact, holds, prepare, value,
+    EMPTY, Exact, Interval, Limits, Model, NotCertain, TooLarge, Unassigned, Undefined, decimal, exact, holds, prepare,
+    value,
 )  # fmt: skip
 from proofs.models import PATTERNS, Candidate, Case, Family
 from proofs.solving import without_definitions
@@ -404,7 +405,7 @@ _Place = tuple[tuple[int, ...], tuple[int, ...], Term, Term]
 
 
 def _smallest_part(a: Term, b: Term, model: Model) -> _Place:
-    """Go down both sides together as long as exactly one pair of arguments differs."""
+    """Go down both sides together as long as exactly one pair of arguments differs; entries are not taken apart."""
     path: tuple[int, ...] = ()
     indices: tuple[int, ...] = ()
     while True:
@@ -416,7 +417,7 @@ def _smallest_part(a: Term, b: Term, model: Model) -> _Place:
 
 
 def _one_down(a: Term, b: Term, model: Model) -> _Place | None:
-    if a.op != b.op or a.data != b.data or len(a.args) != len(b.args) or a.rank or b.rank:
+    if a.op != b.op or a.op == "entry" or a.data != b.data or len(a.args) != len(b.args) or a.rank or b.rank:
         return None
     unequal = [k for k, (x, y) in enumerate(zip(a.args, b.args, strict=True)) if x != y]
     if a.op in ("sum", "maxof"):

@@ -36,10 +36,8 @@ def run(corruptions: int, seed: int) -> Counter[str]:
         corrupted = Derivation(derivation.statement, lines, derivation.claim_text, derivation.claim_line)
         report = verify(corrupted, {})
         counts["corrupted"] += 1
-        verdict = (
-            next(v.verdict for v in report.lines[k:] if v.verdict != "proved") if report.verdict != "proved" else ""
-        )
-        counts[verdict or "still proved"] += 1
+        verdict = next((v.verdict for v in report.lines[k:] if v.verdict != "proved"), "claim not reached")
+        counts["still proved" if report.verdict == "proved" else verdict] += 1
         if report.verdict == "proved":
             before = derivation.lines[k - 1].term
             if before is None or not _true(derivation, relation("eq", before, found[1]), rng):

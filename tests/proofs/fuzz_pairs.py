@@ -23,7 +23,7 @@ from proofs.terms import (
 )  # fmt: skip
 from tests.mutations import mutants
 
-N, T, I = var("n", "integer"), var("t", "integer"), var("i", "integer")
+N, T, AT = var("n", "integer"), var("t", "integer"), var("i", "integer")
 X, Y, P = var("x"), var("y"), var("p")
 Z, W = var("z", "real", 1), var("w", "real", 1)
 ONE = num(1)
@@ -37,7 +37,7 @@ STATEMENT = Statement(DECLARATIONS, (), relation("eq", X, X))
 def random_term(rng: random.Random, depth: int, index: Term | None = None) -> Term:
     """A term over the declarations that always has a value; `index` is a bound index that it may use."""
     if depth == 0 or rng.random() < 0.15:
-        leaves = [X, Y, P, num(rng.randint(-3, 4)), num(Fraction(1, 2)), entry(Z, index or I), entry(W, index or T), N]
+        leaves = [X, Y, P, num(rng.randint(-3, 4)), num(Fraction(1, 2)), entry(Z, index or AT), entry(W, index or T), N]
         return rng.choice(leaves)
 
     def inner() -> Term:
@@ -57,7 +57,7 @@ def random_term(rng: random.Random, depth: int, index: Term | None = None) -> Te
         lo, hi = rng.choice([(ONE, N), (ONE, T), (add(T, ONE), N)])
         return total(j, lo, hi, random_term(rng, depth - 1, j))
     if kind == 9:
-        condition = relation(rng.choice(["le", "lt", "eq"]), index or I, T)
+        condition = relation(rng.choice(["le", "lt", "eq"]), index or AT, T)
         return when(condition, inner(), inner())
     if kind == 10:
         return rng.choice([sqrt(P), ln(P), maximum(X, Y), power(inner(), num(2)), ln(add(P, ONE))])
@@ -66,7 +66,7 @@ def random_term(rng: random.Random, depth: int, index: Term | None = None) -> Te
 
 def rewritten(rng: random.Random, t: Term) -> Term:
     """An equal form: each node may be rewritten by a law that holds wherever the node has a value."""
-    if t.op in ("sum",):
+    if t.op == "sum":
         j = var(f"k{rng.randrange(3)}", "integer")
         lo, hi = t.args[0], t.args[1]
         body = rewritten(rng, instantiate(t.args[2], (j,)))
@@ -75,7 +75,7 @@ def rewritten(rng: random.Random, t: Term) -> Term:
         if rng.random() < 0.3 and body.op == "add":
             return add(*(total(j, lo, hi, a) for a in body.args))
         return total(j, lo, hi, body)
-    if not t.args or t.op in ("entry", "if") and rng.random() < 0.5:
+    if not t.args or (t.op in ("entry", "if") and rng.random() < 0.5):
         return t
     if t.op == "if":
         return when(t.args[0], rewritten(rng, t.args[1]), rewritten(rng, t.args[2]))

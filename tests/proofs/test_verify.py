@@ -1,3 +1,4 @@
+# ruff: noqa: E501, ISC004
 """Derivations of learners, right and wrong, with the verdict on every line.
 
 Each case is a header, a claim, and lines; the marks before the lines are the verdicts that must come out:

@@ -216,8 +216,6 @@ def test_plugin_makes_one_test_of_each_answer(wrong: Path) -> None:
         "-m",
         "pytest",
         "-p",
-        "derive.pytest_plugin",
-        "-p",
         "no:cacheprovider",
         "--derive-keys",
         "*.toml",
