@@ -180,11 +180,13 @@ RESULTS = (
         stated={"T": 2, "d_k": 1, "t": 1, "s": 2, "Q": ((1,), (2,)), "K": ((1,), (3,))},
     ),
     Result(
-        "masked-weights-sum-one", "因果注意力的每一行权重之和为 1", "The weights of a causal row sum to 1", WEIGHTS_TOTAL,
+        "masked-weights-sum-one", "因果注意力的每一行权重之和为 1", "The weights of a causal row sum to 1",
+        WEIGHTS_TOTAL,
     ),
     Result("masked-head-causality", "带掩码的头是因果的", "A masked head is causal", HEAD),
     Result(
-        "output-projection-causality", "W^O 逐位置保持因果性", "W^O preserves causality position by position", PROJECTION,
+        "output-projection-causality", "W^O 逐位置保持因果性", "W^O preserves causality position by position",
+        PROJECTION,
     ),
     Result(
         "output-projection-independence", "改变未来的输入不改变 W^O 在 t 处的输出",

@@ -66,7 +66,17 @@ class LibraryTheorem:
 
     @property
     def title(self) -> Localised:
-        return Localised(self.result.zh, self.result.en)
+        """The title as plain text, for lists."""
+        key = self.title_key
+        if key is None:
+            return Localised(self.result.zh, self.result.en)
+        return Localised(catalogue("zh").plain(key), catalogue("en").plain(key))
+
+    @property
+    def title_key(self) -> str | None:
+        """The sentence of the catalogues that is the title, where it has formulas in it."""
+        key = f"theorems.{self.name}.title"
+        return key if key in catalogue("en") else None
 
     @cached_property
     def derivation(self) -> Derivation:

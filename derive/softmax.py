@@ -97,9 +97,14 @@ RESULTS = (
         "softmax-maximum-shift", "可以减去最大值", "Subtracting the maximum is allowed", MAXIMUM,
         stated={"n": 2, "z": (500, 502), "i": 2},
     ),
-    Result("softmax-sum-one", "softmax 各项之和为 1", "The entries of softmax sum to 1", TOTAL, stated={"n": 2, "z": (0, 1)}),
+    Result(
+        "softmax-sum-one", "softmax 各项之和为 1", "The entries of softmax sum to 1", TOTAL,
+        stated={"n": 2, "z": (0, 1)},
+    ),
     Result("softmax-500-502", "softmax([500, 502]) 的精确值", "The exact softmax of [500, 502]", PAIR, found=_pair),
     Result(
-        "softmax-500-502-sum", "softmax([500, 502]) 两项之和为 1", "The two entries of softmax([500, 502]) sum to 1", PAIR_TOTAL,
+        "softmax-500-502-sum", "softmax([500, 502]) 两项之和为 1",
+        "The two entries of softmax([500, 502]) sum to 1",
+        PAIR_TOTAL,
     ),
 )  # fmt: skip

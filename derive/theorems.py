@@ -14,7 +14,8 @@ class Outcome:
     """What checking a theorem came to, in this run.
 
     `kernel` and `replay` say whether each accepted; `instances` and `largest_deviation` are of the numeric trial;
-    `free` is the number of free variables; of `digits` digits both sides agreed to `agreed`; `certificate` is the flat certificate that was replayed.
+    `free` is the number of free variables; of `digits` digits both sides agreed to `agreed`; `certificate` is the
+    flat certificate that was replayed.
     """
 
     kernel: bool

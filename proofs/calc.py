@@ -140,8 +140,7 @@ def reason_codes(text: str, names: Mapping[str, str]) -> tuple[str, ...] | None:
     found = []
     for part in text.split(","):
         folded = " ".join(part.casefold().split())
-        if folded.startswith("and "):
-            folded = folded[4:]
+        folded = folded.removeprefix("and ")
         if not folded:
             continue
         if folded in names:

@@ -161,6 +161,11 @@ class Context:
                 if sign is not None and row is not None:
                     facts.append(sign)
                     rows.append(row)
+                for product in self._products(m):
+                    row = _form(product.conclusion, len(facts))
+                    if row is not None:
+                        facts.append(product)
+                        rows.append(row)
         rows = [target, *_relevant(target.form, rows)]
         parts = _contradiction(rows)
         if parts is None:
@@ -180,9 +185,30 @@ class Context:
                 scale *= 16
         return None
 
+    def _products(self, m: Monomial) -> list[Theorem]:
+        """A bound on one factor of a product times the rest, where that has a sign: from ``1 <= n``, ``y <= n y``."""
+        found = []
+        for k, (x, e) in enumerate(m):
+            alone = ((x, 1),)
+            bounds = [f for f, r in self._bounds() if alone in r.form] if e == 1 and x.sort == "integer" else []
+            rest = write_monomial((*m[:k], *m[k + 1 :])) if bounds else ONE
+            sign = self.nonnegative(rest) if bounds else None
+            if sign is not None:
+                for f in bounds:
+                    a, b = f.conclusion.args
+                    gap = kernel.linear(relation("le", ZERO, sub(b, a)), (f,), (1,))
+                    found.append(kernel.axiom("product-nonnegative", {"x": sub(b, a), "y": rest}, (gap, sign)))
+        return found
+
+    def _bounds(self) -> list[tuple[Theorem, _Row]]:
+        """Inequalities between integers, each with its form."""
+        rows = [(self.facts[k], r) for k, r in self._rows()]
+        return [(f, r) for f, r in rows if -2 not in r.parts and f.conclusion.args[0].sort == "integer"]
+
     def _instances(self, goal: Term) -> list[Theorem]:
         """What the hypotheses that speak of all entries say of those in `goal`."""
-        every = [f for f in self.facts if f.conclusion.op == "forall"] if goal.args[0].sort != "integer" else []
+        reals = any(a.sort != "integer" for a in goal.args)
+        every = [f for f in self.facts if reals and f.conclusion.op == "forall"]
         known = entries(goal.args) if every else []
         return [t for f in every for t in instances(f, known, self)] if known else []
 

@@ -16,6 +16,7 @@ from derive.sheets.prose import catalogue
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
     from derive.sheets.blocks import Language
     from derive.theorems import Outcome, RegisteredTheorem
@@ -82,6 +83,12 @@ def _entry(theorem: RegisteredTheorem, outcome: Outcome, lang: Language) -> dict
     }
 
 
+def _mark(accepted: bool) -> Text:
+    from rich.text import Text
+
+    return Text("✓", style="green") if accepted else Text("✗", style="red bold")
+
+
 def _print(console: Console, outcomes: list[tuple[RegisteredTheorem, Outcome]], lang: Language, steps: bool) -> None:
     from rich.table import Table
     from rich.text import Text
@@ -108,8 +115,8 @@ def _print(console: Console, outcomes: list[tuple[RegisteredTheorem, Outcome]], 
                 prose.plain("help.proved" if outcome.proved else "help.failed"),
                 style="green" if outcome.proved else "red bold",
             ),
-            prose.plain("help.accepted" if outcome.kernel else "help.refused"),
-            prose.plain("help.accepted" if outcome.replay else "help.refused"),
+            _mark(outcome.kernel),
+            _mark(outcome.replay),
             f"{outcome.instances:,}",
             f"{outcome.largest_deviation:.1e}",
         )

@@ -87,7 +87,12 @@ def _maker(format: Format, lang: Language, printer: FormulaPrinter) -> _Maker:
     environment.globals.update(words=words, bare=bare, framed=target.framed, relations=RELATIONS, lang=lang)
     environment.filters.update(code=Markup, number=lambda n: Markup(int(n)))
     environment.filters.update(
-        inline=target.inline, paragraph=target.paragraph, picture=target.picture, plain=target.plain, display=target.display, width=target.width
+        inline=target.inline,
+        paragraph=target.paragraph,
+        picture=target.picture,
+        plain=target.plain,
+        display=target.display,
+        width=target.width,
     )
     return _Maker(target, environment)
 

@@ -37,5 +37,6 @@ class Proof:
         if f"theorems.{name}.after" in prose:
             worked.append(Paragraph((Message(f"theorems.{name}.after"),)))
         worked.append(Box("trap", Message("worked.mistake"), (Paragraph((Message(f"theorems.{name}.mistake"),)),)))
+        title = asked.title if asked.title_key is None else Message(asked.title_key)
         key = (KeyEntry(exact=Formula(statement.claim), convention=Message(f"theorems.{name}.key")),)
-        return Solution(tuple(task), tuple(worked), key, space=4 + 2 * len(chain.lines), title=asked.title)
+        return Solution(tuple(task), tuple(worked), key, space=4 + 2 * len(chain.lines), title=title)

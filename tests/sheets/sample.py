@@ -275,7 +275,12 @@ def pictured() -> Solution:
             array("X", {"B": 1, "T": 2, "d_model": 4}),
             array("Q", {"B": 1, "T": 2, "d_model": 4}, "乘以查询矩阵", "multiply by the query matrix"),
             array("Q", {"B": 1, "T": 2, "h": 2, "d_k": 2}, "视为四个轴", "view as four axes"),
-            array("Q", {"B": 1, "h": 2, "T": 2, "d_k": 2}, "交换第 1、2 轴", "swap the axes 1 and 2, so that each head is a matrix"),
+            array(
+                "Q",
+                {"B": 1, "h": 2, "T": 2, "d_k": 2},
+                "交换第 1、2 轴",
+                "swap the axes 1 and 2, so that each head is a matrix",
+            ),
         )
     )
     weights = [[Cell("1", 1.0), None], [Cell("0.0558072", 0.056), Cell("0.9441928", 0.944)]]
@@ -306,7 +311,11 @@ def pictured() -> Solution:
     triangle = CausalTriangle(5, 3)
     said = {"n": 5, "t": 3}
     figures = (
-        Figure(flow, same("形状的变化", "The way of the shapes"), same("四个数组的形状", "Four shapes, one below the other")),
+        Figure(
+            flow,
+            same("形状的变化", "The way of the shapes"),
+            same("四个数组的形状", "Four shapes, one below the other"),
+        ),
         Figure(heat, same("每个头的权重", "The weights of each head"), same("三张热图", "Three heat maps")),
         Figure(triangle, Message("figures.triangle-caption", {"t": 3}), Message("figures.triangle-alt", said)),
         Figure(ranges, same("指数函数的范围", "Where exp is finite and not 0"), same("四个区间", "Four ranges")),

@@ -52,7 +52,7 @@ def test_all_twenty_four_documents_stand_where_they_should(tmp_path: Path) -> No
     written = build([write_manifest(tmp_path)], KINDS, PRINTER, Wanted(out=tmp_path / "out"))
     names = {f"sample-{e}-{lang}.{f}" for e in EDITIONS for lang in ("zh", "en") for f in FORMATS}
     assert {p.relative_to(tmp_path / "out/sample").as_posix() for p in written} == names
-    assert {p.name for p in (tmp_path / "out/sample").iterdir()} == names
+    assert {p.name for p in (tmp_path / "out/sample").iterdir() if p.is_file()} == names
 
 
 def test_a_second_build_gives_the_same_bytes(tmp_path: Path, sheet: Sheet) -> None:
@@ -170,7 +170,7 @@ def test_markdown_tables_and_lists_parse(sheet: Sheet) -> None:
     html = MarkdownIt("commonmark").enable("table").render(Press(sheet, PRINTER).source(Order("solutions", "en", "md")))
     assert html.count("<table>") == 4
     assert "<h1>Multi-head attention and numerical stability</h1>" in html
-    assert html.count("<h3>") == 3
+    assert html.count("<h3>") == 4
 
 
 def test_a_character_that_no_font_has_is_an_error(sheet: Sheet) -> None:

@@ -39,7 +39,7 @@ def refusal(folder: Path, text: str) -> DeriveError:
 
 def test_a_manifest_is_read_as_it_stands(tmp_path: Path) -> None:
     manifest = read(write_manifest(tmp_path), KINDS)
-    assert (manifest.id, manifest.seed, len(manifest.exercises)) == ("sample", 45, 3)
+    assert (manifest.id, manifest.seed, len(manifest.exercises)) == ("sample", 45, 4)
     first = manifest.exercises[0]
     assert first.given == {"d_model": 1024, "h": 16, "bias": False}
     assert (first.id, first.points, first.space) == ("45-04.1a", 2, None)

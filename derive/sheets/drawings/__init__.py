@@ -55,5 +55,3 @@ def draw(drawing: Drawing, writer: Writer, alone: bool) -> Picture:
     template = _environment().get_template(f"svg/{drawing.kind}.svg")
     svg = template.render(d=layout, alone=alone)
     return Picture("\n".join(line.strip() for line in svg.splitlines() if line.strip()), layout.width, layout.height)
-
-

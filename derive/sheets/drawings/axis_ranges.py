@@ -1,4 +1,4 @@
-"""Where ranges stand above one axis: distances from 0 under a square root, so that short ranges show beside long ones."""
+"""Where ranges stand above one axis: distances from 0 under a square root, so that short ones show too."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ def lay_out(drawing: AxisRanges, writer: Writer) -> Layout:
     for n in sorted({0, *TICKS, *(-n for n in TICKS)}, key=abs):
         x = at(n)
         if left - 1 <= x <= right + 1 and all(abs(x - t.x) > 21 for t in ticks):
-            ticks.append(Tick(x, Label(x, axis + SIZE * 1.4, (Run(f"{n:,}".replace("-", "\u2212")),), size=8.5, look="soft")))
+            ticks.append(
+                Tick(x, Label(x, axis + SIZE * 1.4, (Run(f"{n:,}".replace("-", "\u2212")),), size=8.5, look="soft"))
+            )
     bottom = axis + SIZE * 2.9
     labels.append(Label(right + 8, axis + SIZE * 0.33, writer.label_runs(drawing.axis), "start"))
     said = lines_of(writer.label_runs(Message("figures.compressed")), LENGTH + left - 20, 8.5)

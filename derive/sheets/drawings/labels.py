@@ -12,7 +12,8 @@ SIZE = 9.5
 Level = Literal["", "sub", "sup"]
 
 _NAME = re.compile(
-    r"(?P<base>[A-Za-z]+)(?:_(?P<sub>[A-Za-z0-9]+)|\[(?P<index>[a-z0-9, ]+)\])?|\^(?P<sup>-?\d+|[a-z]|\([^()]*\))|(?P<rest>.)"
+    r"(?P<base>[A-Za-z]+)(?:_(?P<sub>[A-Za-z0-9]+)|\[(?P<index>[a-z0-9, ]+)\])?"
+    r"|\^(?P<sup>-?\d+|[a-z]|\([^()]*\))|(?P<rest>.)"
 )
 _WIDE = re.compile(r"[\u2e80-\uffef]")
 
@@ -77,7 +78,15 @@ def breadth(runs: tuple[Run, ...], size: float = SIZE) -> float:
     for run in runs:
         scale = 0.7 if run.level else 1.0
         for c in run.text:
-            em = 1.0 if _WIDE.match(c) else 0.25 if c in " .,:;il|'\u2009()" else 0.7 if c.isupper() or c in "mw\u2212=" else 0.5
+            em = (
+                1.0
+                if _WIDE.match(c)
+                else 0.25
+                if c in " .,:;il|'\u2009()"
+                else 0.7
+                if c.isupper() or c in "mw\u2212="
+                else 0.5
+            )
             total += em * scale
     return total * size
 
@@ -89,7 +98,10 @@ def lines_of(runs: tuple[Run, ...], width: float, size: float = SIZE) -> list[tu
         if run.level:
             pieces.append(run)
         else:
-            parts = re.findall(r"[\u2e80-\uffef][\uff00-\uff0f\u3001\u3002\uff0c\uff1a\uff1b\uff1f]*|[^\u2e80-\uffef\s]+\s*|\s+", run.text)
+            parts = re.findall(
+                r"[\u2e80-\uffef][\uff00-\uff0f\u3001\u3002\uff0c\uff1a\uff1b\uff1f]*|[^\u2e80-\uffef\s]+\s*|\s+",
+                run.text,
+            )
             pieces += [Run(p, run.slanted) for p in parts]
     lines: list[tuple[Run, ...]] = [()]
     for piece in pieces:
@@ -108,4 +120,3 @@ def _joined(runs: tuple[Run, ...]) -> tuple[Run, ...]:
         else:
             found.append(run)
     return tuple(found)
-

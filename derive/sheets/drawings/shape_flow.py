@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from derive.sheets.blocks import ShapeFlow
 from derive.sheets.drawings.labels import SIZE, Label, Run, Writer, breadth, lines_of
@@ -51,7 +52,10 @@ def lay_out(drawing: ShapeFlow, writer: Writer) -> Layout:
     symbols = [[writer.label_runs(axis.symbol) for axis in step.axes] for step in drawing.steps]
     left = max(map(breadth, names), default=0.0) + 10 + SIDE
     widths = [
-        [max(LEAST, breadth(s) + 2 * PAD, breadth((Run(str(a.length)),)) + 2 * PAD) for s, a in zip(row, step.axes, strict=True)]
+        [
+            max(LEAST, breadth(s) + 2 * PAD, breadth((Run(str(a.length)),)) + 2 * PAD)
+            for s, a in zip(row, step.axes, strict=True)
+        ]
         for row, step in zip(symbols, drawing.steps, strict=True)
     ]
     right = left + max((sum(row) for row in widths), default=0.0)
@@ -88,7 +92,7 @@ def lay_out(drawing: ShapeFlow, writer: Writer) -> Layout:
                 widest = max(widest, breadth(line))
     threads = [
         Line(above[s].x + above[s].width / 2, above[s].y + ROW, below[s].x + below[s].width / 2, below[s].y)
-        for above, below in zip(places, places[1:], strict=False)
+        for above, below in pairwise(places)
         for s in above
         if s in below
     ]

@@ -21,7 +21,18 @@ from derive.sheets.drawings.labels import runs_of_formula
 from derive.sheets.formulas import FormulaPrinter
 from derive.sheets.glyphs import check_glyphs
 from derive.sheets.maths import term_of
-from derive.sheets.prose import Literally, Maths, Placeholder, Plural, ProseError, Style, catalogue, choose, placeholders, shown
+from derive.sheets.prose import (
+    Literally,
+    Maths,
+    Placeholder,
+    Plural,
+    ProseError,
+    Style,
+    catalogue,
+    choose,
+    placeholders,
+    shown,
+)
 
 Format = Literal["pdf", "html", "tex", "md"]
 Edition = Literal["student", "solutions", "key"]

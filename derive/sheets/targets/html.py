@@ -57,7 +57,9 @@ class Html(Target):
     def picture(self, figure: Figure, name: str) -> Markup:
         drawn = draw(figure.drawing, self, alone=False)
         alt = escape(self.spoken(figure.alt))
-        return Markup(f'<div class="picture" role="img" aria-label="{alt}" style="--w: {drawn.width:.0f}">\n{drawn.svg}\n</div>')
+        return Markup(
+            f'<div class="picture" role="img" aria-label="{alt}" style="--w: {drawn.width:.0f}">\n{drawn.svg}\n</div>'
+        )
 
     def width(self, formula: Formula) -> float:
         return breadth(self.display(formula))
@@ -72,7 +74,8 @@ class Html(Target):
         """The sentence with the number of the page, as the value of CSS's `content`."""
         counters = {"page": "counter(page)", "pages": "counter(pages)"}
         parts = [
-            counters[p.name] if isinstance(p, Placeholder | Plural) else css_string(words_of(p)) for p in self.prose[key]
+            counters[p.name] if isinstance(p, Placeholder | Plural) else css_string(words_of(p))
+            for p in self.prose[key]
         ]
         return Markup(" ".join(parts))
 
