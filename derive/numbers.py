@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from proofs.calc import Chain
 from proofs.context import definitions_in
+from proofs.instances import entries
 from proofs.statement import Declaration, Statement
 from proofs.syntax.environment import Environment, dimensions
 from proofs.terms import Definition, Term, entry, free_variables, instantiate, num, relation, substitute, unfold
@@ -133,6 +134,8 @@ def _fill(statement: Statement, model: Model, rng: random.Random, stated: Mappin
     for h in statement.hypotheses:
         if not _agree(h, model):
             return False
+    if not stated:
+        _adjust(statement.hypotheses, model, rng)
     return all(_holds(p, model) for p in statement.assumptions() if not _copied(p))
 
 
@@ -188,11 +191,71 @@ def _agree(p: Term, model: Model) -> bool:
     return True
 
 
+def _adjust(hypotheses: Sequence[Term], model: Model, rng: random.Random) -> None:
+    """Move entries of tensors until inequalities over all entries hold, and scale the rest where a sum is given."""
+    pinned: set[tuple[Term, tuple[int, ...]]] = set()
+    scalars = [h for h in hypotheses if h.op == "eq" and not h.args[0].rank]
+    for h in scalars:
+        if h.args[0].op == "entry" and h.args[0].args[0].op == "var":
+            pinned.add(_put(h.args[0], in_float64(h.args[1], model), model))
+    for h in hypotheses:
+        if h.op == "forall":
+            _lower(h, model, rng)
+    for h in scalars:
+        if h.args[0].op == "sum":
+            _scale(h, model, pinned)
+
+
+def _put(e: Term, value: float, model: Model) -> tuple[Term, tuple[int, ...]]:
+    """Give an entry a value; which entry it is."""
+    place = tuple(int(in_float64(x, model)) - 1 for x in e.args[1:])
+    model[e.args[0]][place] = value
+    return e.args[0], place
+
+
+def _lower(p: Term, model: Model, rng: random.Random) -> None:
+    """For each index at which an inequality fails, move the first entry that speaks of the index."""
+    for index in range(int(in_float64(p.args[0], model)), int(in_float64(p.args[1], model)) + 1):
+        body = instantiate(p.args[2], (num(index),))
+        if body.op == "forall":
+            _lower(body, model, rng)
+        elif body.op in ("le", "lt") and not _holds(body, model):
+            moved = [e for e in entries(body.args) if num(index) in e.args[1:]]
+            before = in_float64(body.args[0], model) - in_float64(body.args[1], model)
+            for e in moved[:1]:
+                value = in_float64(e, model)
+                _put(e, value + 1, model)
+                slope = in_float64(body.args[0], model) - in_float64(body.args[1], model) - before
+                _put(e, value - (before + rng.uniform(0.01, 1)) / slope if slope else value, model)
+
+
+def _scale(h: Term, model: Model, pinned: set[tuple[Term, tuple[int, ...]]]) -> None:
+    """A sum of entries equals what is given: multiply those that are free by one number."""
+    import numpy as np
+
+    tensors = {e.args[0] for e in entries((instantiate(h.args[0].args[2], (num(1),)),))}
+    for tensor in sorted(tensors, key=repr):
+        free = np.ones(model[tensor].shape, dtype=bool)
+        for name, place in pinned:
+            if name == tensor and all(0 <= i < n for i, n in zip(place, free.shape, strict=True)):
+                free[place] = False
+        whole = model[tensor]
+        model[tensor] = np.where(free, 0.0, whole)
+        fixed = in_float64(h.args[0], model)
+        model[tensor] = whole
+        rest = in_float64(h.args[0], model) - fixed
+        if rest:
+            model[tensor] = np.where(free, whole * (in_float64(h.args[1], model) - fixed) / rest, whole)
+            return
+
+
 def _holds(p: Term, model: Model) -> bool:
     if p.op == "forall":
         ends = range(int(in_float64(p.args[0], model)), int(in_float64(p.args[1], model)) + 1)
         return all(_holds(instantiate(p.args[2], (num(k),)), model) for k in ends)
     a, b = (in_float64(x, model) for x in p.args)
+    if p.op == "eq" and (isinstance(a, float) or isinstance(b, float)):
+        return math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-12)
     return bool({"eq": a == b, "le": a <= b, "lt": a < b, "ne": a != b}[p.op])
 
 

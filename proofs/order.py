@@ -310,7 +310,8 @@ class Order:
         if ORDER in self.on:
             yield from self._between(atoms, known, ctx, depth)
         if PART in self.on:
-            for s in atoms:
+            told = _atoms(x for f in ctx.facts if f.conclusion.op in ("eq", "le", "lt") for x in f.conclusion.args)
+            for s in dict.fromkeys((*atoms, *told)):
                 if s.op == "sum":
                     yield from self._parts(s, known, atoms, ctx)
 
@@ -490,6 +491,8 @@ def _maximum(x: Term) -> Iterator[Theorem]:
 def _atoms(sides: Iterable[Term]) -> list[Term]:
     found: dict[Term, None] = {}
     for t in sides:
+        if t.rank:
+            continue
         for m in read(t):
             for a, _ in m:
                 found.setdefault(a)

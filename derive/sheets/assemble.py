@@ -8,6 +8,7 @@ from collections.abc import Callable
 from derive.errors import DeriveError
 from derive.sheets.blocks import Activity, Exercise, Message, Sheet, Text
 from derive.sheets.manifest import ActivityFacts, Asked, Manifest, Source, activity_of
+from derive.sheets.marking import marking
 from derive.sheets.problems import Kinds
 
 
@@ -55,6 +56,7 @@ def _exercise(manifest: Manifest, asked: Asked, kinds: Kinds, seed: int) -> Exer
         space=solution.space if asked.space is None else asked.space,
         worked=solution.worked,
         key=solution.key,
+        marking=marking(asked.points, solution.credits, solution.worked, solution.key),
     )
 
 

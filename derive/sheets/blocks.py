@@ -301,9 +301,18 @@ Block: TypeAlias = Heading | Paragraph | Items | Display | Chain | Table | Box |
 class Credit:
     """One step of a marking scheme: what must be there, its weight among the steps, and what loses it."""
 
-    step: Text
+    step: Text | ChainLine
     weight: int = 1
-    loses: Text | None = None
+    loses: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A line of a marking scheme: so many points for these steps, and what loses them."""
+
+    steps: tuple[Text | ChainLine, ...]
+    points: int
+    loses: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -337,6 +346,7 @@ class Exercise:
     space: int
     worked: tuple[Block, ...]
     key: tuple[KeyEntry, ...]
+    marking: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -365,3 +375,12 @@ class Sheet:
         """The sum of all points; none where no exercise has any."""
         known = [e.points for a in self.activities for e in a.exercises if e.points is not None]
         return sum(known) if known else None
+
+    @property
+    def totals(self) -> tuple[tuple[str, int], ...]:
+        """The points of each activity, or of each exercise where there is one activity only; what has none is left out."""
+        parts = [(a.id, a.exercises) for a in self.activities]
+        if len(parts) == 1:
+            parts = [(e.id, (e,)) for e in self.activities[0].exercises]
+        sums = [(name, [e.points for e in exercises if e.points is not None]) for name, exercises in parts]
+        return tuple((name, sum(points)) for name, points in sums if points)

@@ -91,6 +91,16 @@ def test_interval_operations_contain_the_images_of_all_points(
                     intervals.div(a, c, b)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("places", [15, 30, 60, 200])
+def test_what_is_nearly_one_or_nearly_zero_is_not_taken_for_it(places: int, sign: int) -> None:
+    tiny = Fraction(sign, 10**places)
+    with mpmath.workprec(4_000):
+        x = mpmath.mpf(sign) / 10**places
+        inside(intervals.exp_rational(tiny, 64), mpmath.exp(x), None)
+        inside(intervals.ln_rational(1 + tiny, 64), mpmath.log(1 + x), None)
+
+
 def test_numbers_of_very_different_size_are_added_and_compared_without_aligning_them() -> None:
     huge = intervals.exp_rational(10**8, 64)
     tiny = intervals.exp_rational(-(10**8), 64)

@@ -42,7 +42,8 @@ def lay_out(drawing: HeatMap, writer: Writer) -> Layout:
         rows = [writer.label_runs(t) for t in panel.rows]
         columns = [writer.label_runs(t) for t in panel.columns]
         texts = [[None if c is None else writer.label_runs(c.text) for c in row] for row in panel.cells]
-        cell = max(LEAST, *(breadth(t) + 2 * PAD for row in (*texts, columns) for t in row if t is not None))
+        written = [*columns, *(t for row in texts for t in row if t is not None)]
+        cell = max(LEAST, *(breadth(t) + 2 * PAD for t in written))
         margin = SIZE * 1.5 + max(map(breadth, rows)) + PAD
         title = () if panel.title is None else writer.label_runs(panel.title)
         inner = max(cell * len(columns), breadth(column_axis), breadth(title))

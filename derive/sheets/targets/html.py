@@ -58,17 +58,19 @@ class Html(Target):
         drawn = draw(figure.drawing, self, alone=False)
         alt = escape(self.spoken(figure.alt))
         return Markup(
-            f'<div class="picture" role="img" aria-label="{alt}" style="--w: {drawn.width:.0f}">\n{drawn.svg}\n</div>'
+            f'<div class="picture" role="img" tabindex="0" aria-label="{alt}" style="--w: {drawn.width:.0f}">\n{drawn.svg}\n</div>'
         )
 
     def width(self, formula: Formula) -> float:
         return breadth(self.display(formula))
 
     def fit(self, formula: Formula, large: bool) -> Markup:
-        """By how much a formula shrinks on paper so as not to be cut: an attribute, where it needs one."""
+        """The attributes of a wide formula: by how much it shrinks on paper, and that it can be scrolled on screens."""
         room = _ROOM_LARGE if large else _ROOM
         factor = max(_MINIMAL, room / max(self.width(formula), 1.0))
-        return Markup(f' style="--fit: {factor:.2f}"' if factor < 1 else "")
+        style = f' style="--fit: {factor:.2f}"' if factor < 1 else ""
+        scrolls = self.width(formula) > _NARROW  # whoever has only a keyboard must be able to scroll it
+        return Markup(style + (' tabindex="0"' if scrolls else ""))
 
     def page_of(self, key: str) -> Markup:
         """The sentence with the number of the page, as the value of CSS's `content`."""
@@ -87,6 +89,7 @@ class Html(Target):
 
 
 _ENTITY = re.compile(r"&#?\w+;")
+_NARROW = 13.0  # of a telephone
 _MINIMAL, _ROOM, _ROOM_LARGE = 0.45, 41.0, 26.0  # of the printed page, in widths of an em
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar
@@ -29,6 +30,24 @@ def literal(text: str) -> str:
     return '"' + "".join(_ESCAPES.get(c, c) for c in text) + '"'
 
 
+_BIG = re.compile(r"\b(?:sum|max)\([a-z]+ = [^,]*, ")
+
+
+def unbroken(plain: str) -> float:
+    """About how much of a formula's width is the widest part that can't be broken: between signs outside brackets.
+
+    >>> unbroken("a + b"), unbroken("f(a + b + c)")
+    (0.6, 1.0)
+    """
+    plain = _BIG.sub("S(", plain)
+    depth = longest = start = 0
+    for k, c in enumerate(plain):
+        depth += (c in "([{") - (c in ")]}")
+        if depth == 0 and c in "+-=<>" and plain[k - 1 : k] == " ":
+            longest, start = max(longest, k - start), k
+    return max(longest, len(plain) - start) / max(1, len(plain))
+
+
 class Pdf(Target):
     """Typst source; `compile_pdf` makes the bytes."""
 
@@ -44,8 +63,10 @@ class Pdf(Target):
 
     def _equation(self, formula: Formula, display: bool) -> str:
         function = "display-formula" if display else "inline-formula"
-        speech = literal(self.printer.speech(formula.term, self.lang))
-        return f"{function}({speech}, ${self.printer.typst(formula.term, formula.marked, display)}$)"
+        said = literal(self.printer.speech(formula.term, self.lang))
+        if display:
+            said += f", {unbroken(self.printer.plain(formula.term)):.3f}"
+        return f"{function}({said}, ${self.printer.typst(formula.term, formula.marked, display)}$)"
 
     def formula(self, formula: Formula) -> str:
         return f"#{self._equation(formula, False)};"

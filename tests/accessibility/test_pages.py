@@ -1,0 +1,89 @@
+"""Web pages have no violation that axe-core finds, on a wide and on a narrow screen, in light and in dark."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from derive.sheets.build import Wanted, build
+from derive.sheets.formulas import TermPrinter
+from tests.sheets.sample import KINDS, write_manifest
+
+HERE = Path(__file__).parent
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
+)
+LOOKS = {
+    "wide": ["--window-size=1280,900"],
+    "narrow": ["--window-size=500,900"],
+    "dark": ["--window-size=1280,900", "--force-dark-mode", "--blink-settings=preferredColorScheme=0"],
+}
+REPORT = """
+<script>axe.run(document, { resultTypes: ["violations"] }).then(found => {
+  document.documentElement.innerHTML = "<pre></pre>";
+  document.querySelector("pre").textContent = JSON.stringify({
+    dark: matchMedia("(prefers-color-scheme: dark)").matches,
+    rules: found.passes.length,
+    violations: found.violations.map(v => ({ id: v.id, nodes: v.nodes.map(n => n.html.slice(0, 200) + " " + n.failureSummary) }))
+  });
+});</script>
+"""
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core, installed once by npm as the lock file says."""
+    source = HERE / "node_modules/axe-core/axe.min.js"
+    if not source.exists():
+        if shutil.which("npm") is None:
+            pytest.skip("npm is not installed, and axe-core comes from there")
+        done = subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=HERE, capture_output=True, check=False)
+        if done.returncode:
+            pytest.skip("npm could not install axe-core: " + done.stderr.decode()[-200:])
+    return source.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The web pages of a sheet with every kind of block."""
+    if not CHROMIUM:
+        pytest.skip("Chromium is not installed")
+    folder = tmp_path_factory.mktemp("pages")
+    written = build([write_manifest(folder)], KINDS, TermPrinter(), Wanted(("html",), out=folder))
+    return {path.stem: path.read_text(encoding="utf-8") for path in written}
+
+
+def examined(page: str, axe: str, look: str, folder: Path) -> Any:
+    """What axe-core says of a page."""
+    (folder / "page.html").write_text(
+        page.replace("</body>", f"<script>{axe}</script>{REPORT}</body>"), encoding="utf-8"
+    )
+    command = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}"]
+    command += [*LOOKS[look], "--virtual-time-budget=60000", "--dump-dom", (folder / "page.html").as_uri()]
+    said = subprocess.run(command, capture_output=True, check=True, timeout=180).stdout.decode()
+    found = re.search(r"<pre>(.*)</pre>", said, re.DOTALL)
+    assert found, said[-500:]
+    return json.loads(html.unescape(found[1]))
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize(
+    "name", [f"sample-{e}-{lang}" for e in ("student", "solutions", "key") for lang in ("zh", "en")]
+)
+def test_axe_finds_no_violation(axe: str, pages: dict[str, str], look: str, name: str, tmp_path: Path) -> None:
+    found = examined(pages[name], axe, look, tmp_path)
+    assert found["dark"] == (look == "dark")
+    assert found["rules"] > 15
+    assert found["violations"] == []
+
+
+def test_axe_would_find_one(axe: str, pages: dict[str, str], tmp_path: Path) -> None:
+    page = pages["sample-solutions-en"].replace('role="img" aria-label=', 'role="img" data-label=')
+    assert [v["id"] for v in examined(page, axe, "wide", tmp_path)["violations"]] == ["role-img-alt"]
