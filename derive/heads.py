@@ -83,18 +83,17 @@ proof
 
 RESULTS = (
     Result(
-        "one-head-two-weights", "同一行权重里，任意两个之和不超过 1", "Two weights of one row sum to at most 1", TWO_WEIGHTS,
+        "one-head-two-weights", "一行权重中任意两个之和不超过 1", "Two weights of one row sum to at most 1",
+        TWO_WEIGHTS,
     ),
+    Result("one-head-one-token", "一个权重为 1，其余都为 0", "If one weight is 1, every other is 0", ONE_WEIGHT),
     Result(
-        "one-head-one-token", "一个权重为 1，其余权重就为 0", "If one weight is 1, every other is 0", ONE_WEIGHT,
-    ),
-    Result(
-        "softmax-gap-bound", "分数领先 g 时 softmax 权重的下界", "How close a lead of g brings a softmax weight to 1", CLOSE,
+        "softmax-gap-bound", "领先 g 时 softmax 权重的下界", "How close a lead of g brings a weight to 1", CLOSE,
         stated={"n": 3, "s": (5, 0, 1), "p": 1, "g": 4},
     ),
     Result(
-        "softmax-never-one", "两个以上位置时 softmax 的权重恒小于 1", "With two or more positions a softmax weight is below 1",
-        NEVER_ONE, stated={"n": 2, "s": (0, 1), "p": 2, "q": 1},
+        "softmax-never-one", "softmax 的权重恒小于 1", "A softmax weight is never exactly 1", NEVER_ONE,
+        stated={"n": 2, "s": (0, 1), "p": 2, "q": 1},
     ),
     Result(
         "causal-row-allowed", "因果的一行总有允许的键", "A causal row always has an allowed key", ALLOWED,

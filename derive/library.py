@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from derive import causality, parameters, softmax
+from derive import causality, heads, parameters, softmax
 from derive.definitions import signatures
 from derive.errors import DeriveError
 from derive.results import Result
@@ -191,7 +191,8 @@ def reason_text(codes: tuple[str, ...]) -> Message | None:
 @cache
 def theorems() -> Theorems:
     """All theorems in the order in which they are listed."""
-    found = {r.name: LibraryTheorem(r) for r in (*parameters.RESULTS, *softmax.RESULTS, *causality.RESULTS)}
+    topics = (parameters, heads, softmax, causality)
+    found = {r.name: LibraryTheorem(r) for topic in topics for r in topic.RESULTS}
     return found
 
 

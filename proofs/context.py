@@ -421,7 +421,7 @@ class Context:
 
     def _nonzero(self, t: Term) -> Theorem | None:
         goal = relation("ne", t, ZERO)
-        for f in (*self.facts, *(self._instances(goal) if t.op == "entry" else ())):
+        for f in self.facts + (self._instances(goal) if t.op == "entry" else []):
             if f.conclusion == goal:
                 return f
         if t.op == "num":

@@ -53,7 +53,8 @@ def places(body: Iterable[Term], index: Term, among: Collection[Term]) -> list[T
 
 def instances(fact: Theorem, among: Collection[Term], ctx: Context) -> Iterator[Theorem]:
     """The instances of a bounded 'for all' over an inequality that speak of the entries `among`."""
-    body, markers = fact.conclusion, []
+    body = fact.conclusion
+    markers: list[Term] = []
     while body.op == "forall":
         marker = var(f"?{len(markers)}", "integer")
         markers.append(marker)

@@ -8,6 +8,7 @@ their signs, instances of hypotheses, which of two sums or exponentials is large
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import combinations
 
 from proofs import kernel
@@ -56,10 +57,8 @@ class Order:
         if key not in self._known:
             self._known[key] = None  # what is being looked for is not to be used
             self._kept.append(ctx)
-            try:
+            with suppress(KernelError, TermError, TooLarge):
                 self._known[key] = self._search(goal, ctx, depth)
-            except (KernelError, TermError, TooLarge):
-                pass
         return self._known[key]
 
     def _search(self, goal: Term, ctx: Context, depth: int) -> Theorem | None:
@@ -207,13 +206,11 @@ class Order:
         one, other = (kernel.axiom("reciprocal-positive", {"x": x}, (p,)) for x, p in ((c, positive), (d, least)))
         r = kernel.axiom("product-positive", {"x": div(ONE, c), "y": div(ONE, d)}, (one, other))
         scaled = self._times(shrink, r.conclusion.args[1], r)
-        nonzero = [
-            kernel.axiom("greater-not-equal", {"x": ZERO, "y": x}, (p,)) for x, p in ((c, positive), (d, least))
-        ]
+        nonzero = [kernel.axiom("greater-not-equal", {"x": ZERO, "y": x}, (p,)) for x, p in ((c, positive), (d, least))]
         left = kernel.ring(scaled.conclusion.args[0], div(ONE, c), nonzero)
         right = kernel.ring(scaled.conclusion.args[1], div(ONE, d), nonzero)
         found = kernel.relate(scaled, {0: left, 1: right})
-        return found if found.conclusion.op == op else kernel.linear(relation(op, *found.conclusion.args), (found,), (1,))
+        return kernel.linear(relation(op, *found.conclusion.args), (found,), (1,))
 
     def _scaled(self, op: str, a: Term, b: Term, r: Term, ctx: Context, depth: int) -> Theorem | None:
         """``a r <= b r`` where r is positive, or not negative."""

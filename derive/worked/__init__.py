@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from derive.sheets.problems import Kinds
+from derive.sheets.problems import Kinds, ProblemKind
 
 
 @cache
@@ -13,6 +13,10 @@ def kinds() -> Kinds:
     from derive.worked.leaks import CausalityLeak
     from derive.worked.parameters import HeadDimension, MhaParameters
     from derive.worked.proofs import Proof
+    from derive.worked.shapes import MhaShape, ShapeTrace, ViewWithoutSwap
     from derive.worked.softmax import Softmax
 
-    return {kind.name: kind for kind in (MhaParameters(), HeadDimension(), Softmax(), Proof(), CausalityLeak())}
+    made: tuple[ProblemKind, ...] = (
+        MhaParameters(), HeadDimension(), MhaShape(), ShapeTrace(), ViewWithoutSwap(), Softmax(), Proof(), CausalityLeak(),
+    )  # fmt: skip
+    return {kind.name: kind for kind in made}

@@ -73,17 +73,17 @@ def examined(page: str, axe: str, look: str, folder: Path) -> Any:
     return json.loads(html.unescape(found[1]))
 
 
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize(
-    "name", [f"sample-{e}-{lang}" for e in ("student", "solutions", "key") for lang in ("zh", "en")]
-)
-def test_axe_finds_no_violation(axe: str, pages: dict[str, str], look: str, name: str, tmp_path: Path) -> None:
-    found = examined(pages[name], axe, look, tmp_path)
+@pytest.mark.parametrize(("look", "lang"), [("wide", "zh"), ("narrow", "en"), ("dark", "en")])
+@pytest.mark.parametrize("edition", ["student", "solutions", "key"])
+def test_axe_finds_no_violation(
+    axe: str, pages: dict[str, str], edition: str, look: str, lang: str, tmp_path: Path
+) -> None:
+    found = examined(pages[f"sample-{edition}-{lang}"], axe, look, tmp_path)
     assert found["dark"] == (look == "dark")
     assert found["rules"] > 15
     assert found["violations"] == []
 
 
 def test_axe_would_find_one(axe: str, pages: dict[str, str], tmp_path: Path) -> None:
-    page = pages["sample-solutions-en"].replace('role="img" aria-label=', 'role="img" data-label=')
-    assert [v["id"] for v in examined(page, axe, "wide", tmp_path)["violations"]] == ["role-img-alt"]
+    page = pages["sample-solutions-en"].replace(" aria-label=", " data-label=")
+    assert "role-img-alt" in {v["id"] for v in examined(page, axe, "wide", tmp_path)["violations"]}

@@ -101,6 +101,16 @@ def test_what_is_nearly_one_or_nearly_zero_is_not_taken_for_it(places: int, sign
         inside(intervals.ln_rational(1 + tiny, 64), mpmath.log(1 + x), None)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("places", [50, 100, 200])
+def test_bounds_at_a_single_point_reach_past_the_rounded_series(places: int, sign: int) -> None:
+    one = 1 << places
+    with mpmath.workprec(4_000):
+        x = mpmath.mpf(sign) / one
+        inside(intervals.exp(Interval(sign, sign, -places), 64), mpmath.exp(x), None)
+        inside(intervals.ln(Interval(one + sign, one + sign, -places), 64), mpmath.log(1 + x), None)
+
+
 def test_numbers_of_very_different_size_are_added_and_compared_without_aligning_them() -> None:
     huge = intervals.exp_rational(10**8, 64)
     tiny = intervals.exp_rational(-(10**8), 64)

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from math_core import LatexToMathML
 
 from derive.resources import templates
-from derive.sheets.blocks import Figure, Formula
+from derive.sheets.blocks import Figure, Formula, Text
 from derive.sheets.drawings import draw
 from derive.sheets.prose import Placeholder, Plural, words_of
 from derive.sheets.targets import Format, Target, Words
@@ -72,6 +72,13 @@ class Html(Target):
         scrolls = self.width(formula) > _NARROW  # whoever has only a keyboard must be able to scroll it
         return Markup(style + (' tabindex="0"' if scrolls else ""))
 
+    def header(self, text: Text) -> Markup:
+        """The text of a header cell; a formula alone is also said in words, since many readers skip it there."""
+        if not isinstance(text, Formula):
+            return self.inline(text)
+        said = escape(self.spoken(text))
+        return Markup(f'<span class="spoken">{said}</span><span aria-hidden="true">{self.formula(text)}</span>')
+
     def page_of(self, key: str) -> Markup:
         """The sentence with the number of the page, as the value of CSS's `content`."""
         counters = {"page": "counter(page)", "pages": "counter(pages)"}
@@ -83,7 +90,7 @@ class Html(Target):
 
     def environment(self) -> Environment:
         environment = page_environment()
-        environment.filters.update(css=css_string, fit=self.fit)
+        environment.filters.update(css=css_string, fit=self.fit, header=self.header)
         environment.globals.update(page_of=self.page_of)
         return environment
 
