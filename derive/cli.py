@@ -17,6 +17,7 @@ COMMANDS = {  # name -> module; each module has a click command called `command`
     "list": "derive.commands.list",
     "prove": "derive.commands.prove",
     "verify": "derive.commands.verify",
+    "step": "derive.commands.step",
     "check": "derive.commands.check",
     "judge": "derive.commands.judge",
 }

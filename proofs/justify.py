@@ -42,6 +42,7 @@ from proofs.terms import (
     num,
     relation,
     sub,
+    substitute,
     total,
     unfold,
 )  # fmt: skip
@@ -130,6 +131,8 @@ def _used(theorem: Theorem) -> set[str]:
             found.add("cancel")
         elif t.rule in ("choose", "branch"):
             found.add("condition")
+        elif t.rule == "induction":
+            found.add("induction")
         elif t.rule == "assume" and t.conclusion.op in ("eq", "forall"):
             found.add("hypothesis")
     if "condition" in found:
@@ -171,7 +174,71 @@ def _equal(a: Term, b: Term, ctx: Context, on: frozenset[str], cases: int) -> Th
             found = _by_cases(a, b, c, ctx, on, cases)
             if found is not None:
                 return found
+    if (
+        cases and "condition" in on and "swap sums" in on and _has_condition(a)
+    ):  # a mask with both indices: the order of the sums first
+        found = _by_normal_forms(a, b, ctx, on - {"condition"}, (), {})
+        if found is not None:
+            return found
+    return _by_induction(a, b, ctx, on) if cases and "induction" in on else None
+
+
+def _has_condition(t: Term) -> bool:
+    return t.op == "if" or any(map(_has_condition, t.args))
+
+
+def _by_induction(a: Term, b: Term, ctx: Context, on: frozenset[str]) -> Theorem | None:
+    """Induction on the upper end of a sum, a size; what else is supposed of it is not used."""
+    inner = on - {"induction"} | {"split a sum", "single term"}
+    ends = dict.fromkeys(s.args[1] for t in (a, b) for s in _sums(t) if s.args[1].op == "var")
+    for n in ends:
+        if relation("le", ONE, n) not in ctx.assumptions:
+            continue
+        k = ctx.fresh()
+        rest = Context([p for p in ctx.assumptions if n not in free_variables(p)], ctx.depth + 1)
+        claim = substitute(relation("eq", a, b), {n: k})
+        first = substitute(claim, {k: ONE})
+        start = _equal(first.args[0], first.args[1], rest, inner, 1)
+        if start is None:
+            continue
+        following = substitute(claim, {k: add(k, ONE)})
+        step = _step(claim, following, rest.under(relation("le", ONE, k), claim), k, inner)
+        if step is None:
+            continue
+        every = kernel.induction(claim, k, ONE, start, step)
+        return kernel.specialise(every, {k: n})
     return None
+
+
+def _step(claim: Term, following: Term, ctx: Context, k: Term, on: frozenset[str]) -> Theorem | None:
+    """The case k + 1 from the case k: the last terms apart, then what is supposed of k."""
+    n = Normaliser(on - {"shift the index"}, (k,))
+    left, e = n.normal(following.args[0], ctx)
+    right, f = n.normal(following.args[1], ctx)
+    p, q = n.polynomial(left, ctx)[0], n.polynomial(right, ctx)[0]
+    plain = _plain(n)
+    sides = {}
+    for side in (0, 1):
+        _, g = plain.normal(claim.args[side], ctx)
+        if g is not None:
+            sides[side] = g
+    known = kernel.relate(kernel.assume(claim), sides) if sides else kernel.assume(claim)
+    form = plus(n.polynomial(known.conclusion.args[0], ctx)[0], n.polynomial(known.conclusion.args[1], ctx)[0], -1)
+    rest, cofactor = plus(p, q, -1), constant(0)
+    for _ in range(20):
+        if not rest or not form:
+            break
+        quotient = _divide(rest, form)
+        if quotient is None:
+            break
+        cofactor = plus(cofactor, quotient)
+        rest = plus(rest, times(quotient, form), -1)
+    if rest:
+        return None
+    middle = n.rewrite(p, q, [(cofactor, known)], ctx) if cofactor else _close(left, right, n, ctx)
+    if middle is None and left != right:
+        return None
+    return chain(e, middle, None if f is None else sym(f)) or kernel.congruence(left, {})
 
 
 def _by_cases(a: Term, b: Term, c: Term, ctx: Context, on: frozenset[str], cases: int) -> Theorem | None:

@@ -65,7 +65,7 @@ from proofs.terms import (
 REASONS = (
     "definition", "exp of a sum", "constant factor", "sum of a sum", "constant sum", "single term", "empty sum",
     "split a sum", "shift the index", "swap sums", "condition", "cancel", "power", "logarithm", "root", "maximum",
-    "hypothesis", "order", "part of a sum",
+    "hypothesis", "induction", "order", "part of a sum",
 )  # fmt: skip
 
 Converted = tuple[Term, Theorem | None]

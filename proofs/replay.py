@@ -49,7 +49,7 @@ SIGNATURES = {op: re.compile(kinds) for op, kinds in {
     "bound": "", "add": "[ir]{2,}", "mul": "[ir]{2,}", "neg": "[ir]", "div": "[ir]{2}", "pow": "[ir]i", "sqrt": "[ir]",
     "exp": "[ir]", "ln": "[ir]", "max": "[ir]{2}", "lam": "[ir]", "sum": "ii[ir]", "maxof": "ii[ir]", "forall": "iip",
     "if": "p[ir]{2}", "eq": r"[ir]{2}|([A-P])\1", "le": "[ir]{2}", "lt": "[ir]{2}", "ne": "[ir]{2}",
-    "num": "", "var": "", "entry": "[A-P]i+", "app": "[A-Pir]*",
+    "num": "", "var": "", "entry": "[A-P]i+", "app": ".*",
 }.items()}  # fmt: skip
 
 Term = int
@@ -596,7 +596,7 @@ class Rules(Store):
     def at(self, given: Given) -> Sequent:
         (_, p), (_, low), (_, high) = given.premises
         (lo, hi, body), (t,) = self.sides(p, "forall"), given.terms
-        inside = (low, high) == (self.make("le", lo, t), self.make("le", t, hi))
+        inside = (low, high) == (self.make("le", lo, t), self.make("le", t, hi)) and self.nodes[t].kind == "i"
         self.need(inside, "%s and %s do not place %s in the range", low, high, t)
         return given.hypotheses, self.put(body, {}, given.terms)
 

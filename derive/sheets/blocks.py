@@ -378,7 +378,7 @@ class Sheet:
 
     @property
     def totals(self) -> tuple[tuple[str, int], ...]:
-        """The points of each activity, or of each exercise where there is one activity only; what has none is left out."""
+        """The points of each activity, or of each exercise where there is one activity only; none for no points."""
         parts = [(a.id, a.exercises) for a in self.activities]
         if len(parts) == 1:
             parts = [(e.id, (e,)) for e in self.activities[0].exercises]

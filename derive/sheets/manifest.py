@@ -361,6 +361,8 @@ def _value(table: _Table, key: str, raw: Toml, field: Field) -> Given:
 
 
 def _decimal(table: _Table, key: str, raw: Toml, field: Field) -> Decimal:
+    if field.infinite and (raw == "-inf" or raw == Decimal("-Infinity")):
+        return Decimal("-Infinity")
     if isinstance(raw, bool) or not isinstance(raw, int | Decimal):
         raise table.fail("manifest-type", key, expected="number", found=_name_of(raw))
     if isinstance(raw, Decimal):

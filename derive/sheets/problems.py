@@ -25,7 +25,8 @@ class Field:
 
     `integer` arrives as int, `number` as Decimal as typed, `numbers` as a tuple of Decimals, `matrix` as a
     tuple of equally long tuples of Decimals, `choice` as one of the strings `options`. `low` and `high` bound
-    integers, numbers and the entries of `numbers` and `matrix`; `longest` bounds lengths.
+    integers, numbers and the entries of `numbers` and `matrix`; `longest` bounds lengths. With `infinite` a
+    number may be ``"-inf"``, a masked score.
     """
 
     type: FieldType
@@ -35,6 +36,7 @@ class Field:
     high: int | None = None
     longest: int = 64
     options: tuple[str, ...] = ()
+    infinite: bool = False
 
 
 @dataclass(frozen=True)

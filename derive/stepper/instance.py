@@ -19,6 +19,7 @@ from derive.results import Value
 from proofs.evaluate import (
     Exact, Interval, Limits, Model, NotCertain, Tensor, TooLarge, Unassigned, Undefined, holds, rounded, value,
 )  # fmt: skip
+from proofs.refute import satisfiable
 from proofs.statement import Declaration, Signature, Statement
 from proofs.syntax.environment import Environment, dimensions
 from proofs.terms import Term, div, entry, free_variables, instantiate, mul, num
@@ -97,6 +98,10 @@ class Instance:
                 found[d.variable] = max(Fraction(1), min(self.scalars.get(d.name, Fraction(2)), top))
             found.setdefault(d.variable, _default(d))
         return found
+
+    def is_tied(self, name: str) -> bool:
+        """Whether a name follows from others by a hypothesis."""
+        return any(t.variable.data == name for t in self.ties)
 
     def _scalars(self) -> list[Declaration]:
         return [d for d in self.statement.declarations if not d.variable.rank]
@@ -182,12 +187,11 @@ class Instance:
             raise SettingError("too-long", limit=MAX_SETTING)
         scalars, entries = dict(self.scalars), {k: dict(v) for k, v in self.entries.items()}
         declared = {d.name: d for d in self.statement.declarations}
-        tied = {str(t.variable.data): t for t in self.ties}
         for name, place, given in _settings(text):
             d = declared.get(name)
             if d is None:
                 raise SettingError("unknown", name=name, known=", ".join(declared) or "—")
-            if name in tied:
+            if self.is_tied(name):
                 raise SettingError("tied", name=name)
             if d.variable.rank:
                 _set_entries(self, d, place, given, entries.setdefault(name, {}))
@@ -235,7 +239,30 @@ def begin(statement: Statement, stated: Mapping[str, Value]) -> Instance:
         tried = replace(first, scalars={**scalars, **{n: Fraction(p) for n, p in zip(free, places, strict=False)}})
         if not tried.broken:
             return tried
-    return first
+    return _found(first) or first
+
+
+def _found(first: Instance) -> Instance | None:
+    """An instance from a model of the hypotheses that the search for counter-examples finds."""
+    statement = first.statement
+    model = satisfiable(statement.declarations, statement.hypotheses)
+    if model is None:
+        return None
+    scalars = dict(first.scalars)
+    entries = {k: dict(v) for k, v in first.entries.items()}
+    for d in statement.declarations:
+        given = model.values.get(d.variable)
+        if isinstance(given, Tensor):
+            cells = {p: x if not isinstance(x, Term) else _number(x, model) for p, x in given.table.items()}
+            entries[d.name] = {p: Fraction(x) for p, x in cells.items() if x is not None}
+        elif isinstance(given, int | Fraction):
+            scalars[d.name] = Fraction(given)
+        elif given is not None:
+            x = _number(given, model)
+            if x is not None:
+                scalars[d.name] = x
+    tried = Instance(statement, scalars, entries)
+    return None if tried.broken else tried
 
 
 def ties(statement: Statement) -> tuple[Tie, ...]:

@@ -26,7 +26,7 @@ class Related:
 
 
 def related(subject: Subject, step: Step) -> tuple[Related, ...]:
-    """Theorems to enter from a step: those that it, or the whole claim, is a case of; then those about the same things."""
+    """Theorems to enter from a step: what it, or the whole claim, is a case of; then those about the same things."""
     library = [t for t in theorems().values() if isinstance(t, LibraryTheorem)]
     own = subject.chains[step.chain].statement
     claims = {c.statement.claim for c in subject.chains}

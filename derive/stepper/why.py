@@ -1,4 +1,4 @@
-"""Why a line holds, read off its theorem: rows of the axiom table, definitions, conditions and where these come from."""
+"""Why a line holds, read off its theorem: rows of the axiom table, definitions, and conditions with their origins."""
 
 from __future__ import annotations
 
@@ -11,12 +11,26 @@ from proofs.context import definitions_in
 from proofs.justify import TRACES
 from proofs.kernel import AXIOMS, Theorem
 from proofs.statement import Statement
-from proofs.terms import Definition, Term, apply, entry, free_variables, instantiate, relation, substitute, var
+from proofs.terms import (
+    Definition,
+    Term,
+    apply,
+    entry,
+    free_variables,
+    instantiate,
+    mul,
+    neg,
+    num,
+    rebuild,
+    relation,
+    substitute,
+    var,
+)
 
 # Rows that only change the form of what is known; they would not tell a reader anything.
 _PLUMBING = frozenset(("less-not-equal", "greater-not-equal", "not-equal-less", "contradiction", "antisymmetry"))
 _LETTERS = "jklmrsuvwpq"
-MAX_CONDITIONS = 8
+MAX_CONDITIONS = 6
 
 OriginKind = Literal["declared", "supposed", "range", "row", "arithmetic"]
 
@@ -82,9 +96,10 @@ def why(step: Step, statement: Statement) -> Why:
             if t.premises and _asks(t, code):
                 for p in t.premises if t.rule != "choose" else t.premises[:1]:
                     shown = legible(p.conclusion)
-                    if shown not in said and not _is_trivial(p):
+                    established = origins(p, statement)
+                    if shown not in said and established != (Origin("arithmetic"),):
                         said.add(shown)
-                        conditions.append(Condition(shown, origins(p, statement)))
+                        conditions.append(Condition(shown, established))
         defined = tuple(_unfolded(step.before, step.term)) if code == "definition" else ()
         rules.append(Rule(code, tuple(rows.values()), defined, tuple(conditions[:MAX_CONDITIONS])))
     rests = tuple(p for p in statement.assumptions() if p in step.theorem.hypotheses)
@@ -96,10 +111,6 @@ def _asks(t: Theorem, code: str) -> bool:
     if t.rule == "axiom":
         return TRACES.get(str(t.parameters[0])) == code
     return (t.rule == "ring" and code == "cancel") or (t.rule == "choose" and code == "condition")
-
-
-def _is_trivial(t: Theorem) -> bool:
-    return not free_variables(t.conclusion) and not t.hypotheses and t.rule in ("linear", "bound")
 
 
 def origins(condition: Theorem, statement: Statement) -> tuple[Origin, ...]:
@@ -136,12 +147,27 @@ def _inferences(roots: Iterable[Theorem]) -> Iterator[Theorem]:
 
 
 def legible(t: Term) -> Term:
-    """Indices that the search named by depth get letters that nothing else has."""
+    """For reading: indices that the search named by depth get letters that nothing else has, ``(-1)*x`` is ``-x``."""
     free = free_variables(t)
     taken = {str(v.data) for v in free}
     letters = (x for x in _LETTERS if x not in taken)
     inner = sorted((v for v in free if str(v.data).startswith("!")), key=lambda v: int(str(v.data)[1:]))
-    return substitute(t, {v: var(next(letters, f"j_{k}"), "integer") for k, v in enumerate(inner)})
+    return _tidy(substitute(t, {v: var(next(letters, f"j_{k}"), "integer") for k, v in enumerate(inner)}))
+
+
+def _tidy(t: Term) -> Term:
+    if not t.args:
+        return t
+    t = rebuild(t, tuple(map(_tidy, t.args)))
+    if t.op == "mul" and t.args[0] == num(-1):
+        return neg(mul(*t.args[1:]) if len(t.args) > 2 else t.args[1])
+    if t.op == "add":
+        return rebuild(t, tuple(neg(num(-a.data)) if _is_negative(a) else a for a in t.args))  # type: ignore[operator]
+    return t
+
+
+def _is_negative(t: Term) -> bool:
+    return t.op == "num" and t.data < 0  # type: ignore[operator]
 
 
 def _unfolded(before: Term, after: Term) -> Iterator[Term]:
@@ -173,4 +199,3 @@ def equation(d: Definition) -> Term:
     spare = (x for x in _LETTERS if x not in taken)
     indices = [var(h if h not in taken else next(spare), "integer") for h in body.hint]
     return relation("eq", entry(applied, *indices), instantiate(body.args[0], indices))
-

@@ -10,6 +10,7 @@ from derive.sheets.problems import Kinds, ProblemKind
 @cache
 def kinds() -> Kinds:
     """Every problem kind that a sheet may name."""
+    from derive.worked.attention import AttentionOutput, AttentionWeights, ForwardTrace
     from derive.worked.leaks import CausalityLeak
     from derive.worked.parameters import HeadDimension, MhaParameters
     from derive.worked.proofs import Proof
@@ -18,5 +19,6 @@ def kinds() -> Kinds:
 
     made: tuple[ProblemKind, ...] = (
         MhaParameters(), HeadDimension(), MhaShape(), ShapeTrace(), ViewWithoutSwap(), Softmax(), Proof(), CausalityLeak(),
+        AttentionWeights(), AttentionOutput(), ForwardTrace(),
     )  # fmt: skip
     return {kind.name: kind for kind in made}

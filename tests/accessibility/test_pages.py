@@ -31,7 +31,9 @@ REPORT = """
   document.querySelector("pre").textContent = JSON.stringify({
     dark: matchMedia("(prefers-color-scheme: dark)").matches,
     rules: found.passes.length,
-    violations: found.violations.map(v => ({ id: v.id, nodes: v.nodes.map(n => n.html.slice(0, 200) + " " + n.failureSummary) }))
+    violations: found.violations.map(v => ({
+      id: v.id, nodes: v.nodes.map(n => n.html.slice(0, 200) + " " + n.failureSummary)
+    }))
   });
 });</script>
 """

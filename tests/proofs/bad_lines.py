@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 HEADER = {"certificate": "derive", "version": 1}
@@ -35,13 +35,16 @@ DATA: dict[str, Any] = {"lam": 1, "num": "1", "var": ["y", "real", 0], "bound": 
 
 @dataclass(frozen=True)
 class BadLine:
+    """Lines of which the last is to be refused; under lower limits, where reaching the real ones takes long."""
+
     name: str
     lines: list[str]
     said: str
+    limits: dict[str, int] = field(default_factory=dict)
 
 
-def bad(name: str, said: str, *lines: Any, before: Sequence[Any] = (HEADER, *TERMS)) -> BadLine:
-    return BadLine(name, [x if isinstance(x, str) else json.dumps(x) for x in (*before, *lines)], said)
+def bad(name: str, said: str, *lines: Any, before: Sequence[Any] = (HEADER, *TERMS), **limits: int) -> BadLine:
+    return BadLine(name, [x if isinstance(x, str) else json.dumps(x) for x in (*before, *lines)], said, limits)
 
 
 def term(op: Any, args: Any = None, data: Any = None, number: Any = NEXT) -> dict[str, Any]:
@@ -80,6 +83,12 @@ def ill_sorted() -> Iterator[BadLine]:
                 if other == X and args[k] in (X, LESS, WHOLE) and op not in ("forall", "if"):
                     continue
                 yield bad(f"{op} with {other} as argument {k}", "", term(op, [*args[:k], other, *args[k + 1 :]], data))
+
+
+def powers(count: int) -> list[dict[str, Any]]:
+    """x to the 100,000th, to the 100,000th, and so on."""
+    base = [term("num", data="100000")]
+    return base + [term("pow", [NEXT + k if k else X, NEXT], number=NEXT + 1 + k) for k in range(count)]
 
 
 FITTING = {("if", 1, X), ("if", 2, X), ("if", 0, LESS), ("entry", 0, U)}
@@ -162,6 +171,8 @@ LINES = [
     bad("a name that is no text", "is not the next", definition([X], X, name=1)),
     bad("a name for two things", "and was as", definition([X], X), definition([X], ONE, number=1)),
     bad("a name for two numbers of implicit parameters", "and was as", definition([X], X), definition([X], X, number=1, implicit=1)),
+    bad("a condition that is defined", "decides no 'if'", term("le", [N, N]), definition([N], NEXT),
+        term("app", [N], 0, number=NEXT + 1), term("if", [NEXT + 1, X, X], number=NEXT + 2)),
     bad("an application to too many", "is given", definition([X], X), term("app", [X, X], 0)),
     bad("an application to a tensor", "is given", definition([X], X), term("app", [U], 0)),
     bad("an application of an integer's to a real", "is given", definition([N], N), term("app", [X], 0)),
@@ -175,12 +186,13 @@ LINES = [
     bad("parameters that are no list", "is not the next", step("assume", {"term": LESS})),
     bad("a parameter that is no object", "is no term, number or text", step("assume", [LESS])),
     bad("a parameter of another kind", "is no term, number or text", step("assume", [{"thing": LESS}])),
+    bad("a text of another kind", "is no term, number or text", step("assume", [{"thing": "x"}])),
     bad("a parameter of two kinds", "is no term, number or text", step("assume", [{"term": LESS, "text": "x"}])),
     bad("an empty parameter", "is no term, number or text", step("assume", [{}])),
     bad("a text that is no text", "is no term, number or text", step("definition", [{"term": X}, {"text": 1}])),
     bad("a number that is no text", "is no numeral", step("bound", [{"term": LESS}, {"number": 1}])),
-    bad("a place that is a fraction", "is none of", ASSUMED, term("eq", [X, X]), step("assume", [{"term": NEXT}], number=1),
-             term("exp", [X], number=NEXT + 1), step("congruence", [{"term": NEXT + 1}, {"number": "1/2"}], [1], 2)),
+    bad("a place that is a fraction", "is none of", term("eq", [X, X]), step("assume", [{"term": NEXT}]),
+        term("mul", [X, X], number=NEXT + 1), step("congruence", [{"term": NEXT + 1}, {"number": "1/2"}], [0], 1)),
     bad("a precision that is a fraction", "where 1 to", step("bound", [{"term": WHOLE}, {"number": "129/2"}])),
     bad("more places than equations", "1 places, 0 equations", term("exp", [X]), step("congruence", [{"term": NEXT}, {"number": "0"}])),
     bad("more equations than places", "0 places, 1 equations", term("exp", [X]), ASSUMED, step("congruence", [{"term": NEXT}], [0], 1)),
@@ -196,6 +208,15 @@ LINES = [
     bad("a definition by a number", "can't be given", step("definition", [{"term": X}, {"number": "1"}])),
     bad("an axiom by a number", "can't be given", step("axiom", [{"text": "exp-zero"}, {"number": "1"}])),
     bad("one step of assume with a premise", "can't be given", ASSUMED, step("assume", [{"term": LESS}], [0], 1)),
+    # limits
+    bad("too high a degree", "is too large", *powers(5), step("ring", [{"term": NEXT + 5}, {"term": X}])),
+    bad("too much unfolding", "visits more than", definition([X], X), term("app", [X], 0), *(
+        term("exp", [NEXT + k], number=NEXT + 1 + k) for k in range(9)), step("definition", [{"term": NEXT + 9}]), MAX_UNFOLDED=5),
+    bad("too much work", "a polynomial is too large", term("add", [X, N]), term("mul", [NEXT, NEXT, NEXT], number=NEXT + 1),
+        step("ring", [{"term": NEXT + 1}, {"term": X}]), MAX_WORK=9),
+    bad("too large a number", "a number of", term("num", data="10"), term("num", data="300", number=NEXT + 1),
+        term("pow", [NEXT, NEXT + 1], number=NEXT + 2), term("lt", [ONE, NEXT + 2], number=NEXT + 3),
+        step("bound", [{"term": NEXT + 3}, {"number": "1"}]), MAX_NUMBER=3_000),
     # claims
     bad("a claim of another conclusion", "is found, where", ASSUMED, theorem([LESS], WHOLE)),
     bad("a claim with a hypothesis less", "does not claim the hypotheses", ASSUMED, theorem([], LESS)),
@@ -204,3 +225,11 @@ LINES = [
     bad("a claim without a name", "is not the next", ASSUMED, theorem([LESS], LESS, name=None)),
     bad("a claim whose hypotheses are no list", "is not the next", ASSUMED, theorem(LESS, LESS)),
 ]  # fmt: skip
+
+# Whole files.
+FILES = [
+    bad("an empty file", "claims nothing", before=()),
+    bad("a file without a claim", "claims nothing", ASSUMED),
+    bad("too many lines", "line 7: the certificate has more than 6 lines", MAX_LINES=6),
+    bad("a wrong line", "line 12: the rule 'guess'", ASSUMED, step("guess", number=1)),
+]

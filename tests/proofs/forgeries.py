@@ -195,6 +195,7 @@ TERMS = [
     Forgery("a real index", lambda: entry(u, x), "takes integers"),
     Forgery("a proposition as an index", lambda: entry(u, less), "not a proposition"),
     Forgery("a condition that is no relation", lambda: when(forall(i, one, n, less), x, y), "is a relation"),
+    Forgery("a condition that is an integer", lambda: when(add(i, n), x, y), "is a relation"),
     Forgery("a condition on a real at the left", lambda: when(relation("le", x, n), x, y), "is a relation"),
     Forgery("a condition on a real at the right", lambda: when(relation("le", n, x), x, y), "is a relation"),
     Forgery("a branch that is a tensor", lambda: when(relation("le", i, n), u, x), "not a tensor"),

@@ -494,6 +494,13 @@ def at_a_place_between_integers() -> Inference:
     return steps("at", given(every), known(le(one, t)), known(le(t, num(9))), t)
 
 
+@refused("takes integers", "do not place")
+def at_a_place_between_integers_that_is_no_index() -> Inference:
+    t = num(Fraction(5, 2))
+    no_half = forall(i, one, num(9), ne(mul(two, i), num(5)))
+    return steps("at", given(no_half), known(le(one, t)), known(le(t, num(9))), t)
+
+
 @refused("to be in the range", "is not bound")
 def at_what_is_not_closed() -> Inference:
     return steps("at", given(every), known(le(one, two)), known(le(two, num(9))), loose_index)
@@ -849,6 +856,19 @@ def linear_maximum_of_reals_is_real() -> Inference:
 def linear_if_with_a_real_branch_is_real() -> Inference:
     t = when(condition, n, x)
     return steps("linear", given(lt(zero, t)), le(one, t), 1)
+
+
+near = add(n, x)
+
+
+@refused("do not give the goal", "do not suffice")
+def linear_rounding_too_far() -> Inference:
+    return steps("linear", given(lt(m, near)), given(le(x, two)), le(m, n), 1, 1)
+
+
+@refused("do not give the goal", "do not suffice")
+def linear_rounding_to_a_strict_goal() -> Inference:
+    return steps("linear", given(lt(m, near)), given(le(x, one)), lt(m, n), 1, 1)
 
 
 @refused("takes numbers, not a tensor", "are not both numbers")
@@ -1209,6 +1229,8 @@ accepted("linear", lambda: steps("linear", given(le(x, y)), given(lt(z, w)), lt(
 accepted("linear with an unused hypothesis", lambda: steps("linear", given(p), le(zero, one), 0), (p,), le(zero, one))
 accepted("linear by minus an equation", lambda: steps("linear", given(eq(x, y)), le(y, x), -1), (eq(x, y),), le(y, x))
 accepted("linear between integers", lambda: steps("linear", given(lt(m, n)), le(add(m, one), n), 1), (lt(m, n),), le(add(m, one), n))
+accepted("linear between three integers", lambda: steps("linear", given(lt(k, m)), given(lt(m, n)), le(add(k, two), n), 1, 1),
+         (lt(k, m), lt(m, n)), le(add(k, two), n))  # fmt: skip
 accepted("linear rounding", lambda: steps("linear", given(lt(mul(two, m), add(mul(two, n), one))), le(m, n), half.data),
          (lt(mul(two, m), add(mul(two, n), one)),), le(m, n))  # fmt: skip
 accepted("linear rounding from a strict real one", lambda: steps("linear", given(lt(m, add(n, x))), given(le(x, one)), le(m, n), 1, 1),

@@ -37,6 +37,11 @@ def read(claim: str, suppose: str = "") -> tuple[Term, Context]:
 
 
 TRUE = [
+    ("sum(j = 1..n, j) = n*(n + 1)/2", ""),
+    ("sum(j = 1..n, j^2) = n*(n + 1)*(2*n + 1)/6", ""),
+    ("sum(j = 1..n, z[j + 1] - z[j]) = z[n + 1] - z[1]", ""),
+    ("(x - 1)*sum(j = 1..n, x^j) = x^(n + 1) - x", "x != 0"),
+    ("sum(a = 1..n, sum(b = 1..m, if(b <= a, A[a,b], 0))) = sum(b = 1..m, sum(a = 1..n, if(b <= a, A[a,b], 0)))", ""),
     ("softmax(z - c)[i] = softmax(z)[i]", ""),
     ("softmax(z - max(j = 1..n, z[j]))[i] = softmax(z)[i]", ""),
     ("sum(j = 1..n, softmax(z)[j]) = 1", ""),
@@ -84,6 +89,9 @@ TRUE = [
 ]
 
 FALSE = [
+    ("sum(j = 1..n, j) = n*(n - 1)/2", ""),
+    ("sum(j = 1..n, j^2) = n*(n + 1)*(2*n + 1)/3", ""),
+    ("sum(j = 1..n, z[j + 1] - z[j]) = z[n] - z[1]", ""),
     ("exp(x + y) = exp(x) + exp(y)", ""),
     ("exp(x/2) = exp(x)", ""),
     ("x*y/x = y", ""),
@@ -137,6 +145,7 @@ def test_what_is_false_or_lacks_its_condition_is_not_proved(claim: str, suppose:
         ("sum(j = 2..n + 1, z[j - 1]) = sum(j = 1..n, z[j])", {"shift the index"}),
         ("sum(j = 1..n, c) = n*c", {"constant sum"}),
         ("ln(p*q) = ln(p) + ln(q)", {"logarithm"}),
+        ("sum(j = 1..n, j) = n*(n + 1)/2", {"induction"}),
     ],
 )
 def test_a_step_names_exactly_the_reasons_that_it_needs(claim: str, reasons: set[str]) -> None:

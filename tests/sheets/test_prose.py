@@ -117,7 +117,7 @@ def test_no_sentence_writes_a_formula_as_words() -> None:
     suspect = re.compile(r"[²³₀-₉]|\b[A-Za-z]_[A-Za-z]\b|\b\w\^\w|(?<![A-Za-z])[dhnz] [≤≥=<>] ")
     for lang in LANGUAGES:
         for key, sentence in catalogue(lang).sentences.items():
-            if key.split(".")[0] in ("theorems", "softmax", "leaks", "parameters", "figures"):
+            if key.split(".")[0] not in ("answers", "errors", "help", "stepper", "verify"):
                 for piece in sentence:
                     if isinstance(piece, Literally) and piece.style != "code":
                         assert not suspect.search(piece.text), key

@@ -57,9 +57,8 @@ class Html(Target):
     def picture(self, figure: Figure, name: str) -> Markup:
         drawn = draw(figure.drawing, self, alone=False)
         alt = escape(self.spoken(figure.alt))
-        return Markup(
-            f'<div class="picture" role="img" tabindex="0" aria-label="{alt}" style="--w: {drawn.width:.0f}">\n{drawn.svg}\n</div>'
-        )
+        about = f'role="img" tabindex="0" aria-label="{alt}" style="--w: {drawn.width:.0f}"'
+        return Markup(f'<div class="picture" {about}>\n{drawn.svg}\n</div>')
 
     def width(self, formula: Formula) -> float:
         return breadth(self.display(formula))

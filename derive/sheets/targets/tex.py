@@ -89,7 +89,7 @@ class Tex(Target):
 
     def picture(self, figure: Figure, name: str) -> Markup:
         drawn = draw(figure.drawing, self, alone=True)
-        return Markup(rf"\picture{{{drawn.width / 10.5:.2f}}}{{figures/{name}.pdf}}")
+        return Markup(rf"\drawing{{{drawn.width / 10.5:.2f}}}{{figures/{name}.pdf}}")
 
     def environment(self) -> Environment:
         return code_environment(self)

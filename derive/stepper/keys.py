@@ -1,0 +1,63 @@
+"""Single keys from a terminal, and lines typed in between."""
+
+from __future__ import annotations
+
+import os
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from select import select
+
+_SEQUENCES = {
+    b"\x1b[C": "right", b"\x1b[D": "left", b"\x1b[A": "up", b"\x1b[B": "down", b"\x1bOC": "right", b"\x1bOD": "left",
+    b"\x1bOA": "up", b"\x1bOB": "down", b"\x1b[H": "home", b"\x1b[F": "end", b"\x1b[1~": "home", b"\x1b[4~": "end",
+    b"\x1bOH": "home", b"\x1bOF": "end", b"\x1b[5~": "pageup", b"\x1b[6~": "pagedown", b"\x1b": "escape",
+    b"\r": "enter", b"\n": "enter", b" ": "space", b"\x7f": "left", b"\x03": "q", b"\x04": "q", b"": "q",
+}  # fmt: skip
+
+
+def key() -> str:
+    """Wait for one key: its name, or the character itself in lower case; ``q`` where the input has ended."""
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor)
+    try:
+        tty.setcbreak(descriptor)
+        data = os.read(descriptor, 1)
+        while data.startswith(b"\x1b") and len(data) < 8 and select([descriptor], [], [], 0.03)[0]:
+            data += os.read(descriptor, 1)
+            if data in _SEQUENCES and data != b"\x1b":
+                break
+        while data and data[0] >= 0xC0 and len(data) < _length(data[0]):
+            data += os.read(descriptor, 1)
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+    return _SEQUENCES.get(data, data.decode("utf-8", "replace").lower())
+
+
+def _length(first: int) -> int:
+    return 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+
+
+def line(prompt: str) -> str:
+    """A line typed after a prompt, with the usual editing; empty where the input has ended."""
+    import readline  # noqa: F401  (its import gives `input` its editing keys)
+
+    try:
+        return input(prompt)
+    except (EOFError, KeyboardInterrupt):
+        return ""
+
+
+@contextmanager
+def full_screen() -> Iterator[None]:
+    """The other screen of the terminal, so that what stood there before comes back."""
+    out = sys.stdout
+    out.write("\x1b[?1049h")
+    out.flush()
+    try:
+        yield
+    finally:
+        out.write("\x1b[?1049l")
+        out.flush()

@@ -1,0 +1,628 @@
+"""Attention by hand: exact weights and outputs of a small layer, and a forward pass from the input to W^O.
+
+Every line is proved by the kernel for these numbers, rechecked from its certificate, and the results are compared
+with the arrays of a real computation in NumPy. Matrices have names (``Q_0`` for the queries of head 0) that stand for
+definitions, so that a line shows where a number comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from derive.attention import Forward, Head, Matrix, dots, identity
+from derive.definitions import signatures
+from derive.errors import DeriveError
+from derive.library import printed_chain, replays
+from derive.shapes import LayerSizes
+from derive.sheets.blocks import (
+    Block, Box, Cell, Credit, Display, Figure, Formula, Heading, HeatMap, HeatPanel, KeyEntry, Localised, Message,
+    Paragraph, Table, Text,
+)  # fmt: skip
+from derive.sheets.blocks import Chain as PrintedChain
+from derive.sheets.problems import Field, Given, Solution
+from derive.worked.shapes import checked as shapes_checked
+from derive.worked.shapes import shape_table, traced
+from derive.worked.steps import NotProved, Step, power_of_ten, rounded
+from proofs.calc import Chain, Line, proved
+from proofs.context import definitions_in
+from proofs.statement import Statement
+from proofs.syntax.explicit import explicit_tensor
+from proofs.terms import (
+    Definition, Term, apply, comprehension, div, entry, exp, mul, num, relation, sqrt, total, unfold, var,
+)  # fmt: skip
+
+PLACES = 7
+IN_MAPS = 4
+MOST_POSITIONS = 4
+LARGEST = 20
+AGREE = 1e-12
+
+Rows: TypeAlias = Sequence[Sequence[Term]]
+
+_MATRIX = Field("matrix", low=-LARGEST, high=LARGEST, longest=8)
+_PROJECTION = replace(_MATRIX, required=False)
+FIELDS: Mapping[str, Field] = {
+    "X": _MATRIX,
+    "h": Field("integer", low=1, high=8),
+    "causal": Field("bool", required=False, default=True),
+}
+PROJECTIONS: Mapping[str, Field] = {f"W_{p}": _PROJECTION for p in "QKVO"}
+HEAD: Mapping[str, Field] = {"head": Field("integer", required=False, low=0, high=7)}
+
+
+# --- what is given -----------------------------------------------------------------------------------------
+
+
+def forward_of(given: Mapping[str, Given]) -> Forward:
+    """The layer that is given, with unit matrices where no projection is.
+
+    Raises
+    ------
+    DeriveError
+        ``attention-positions``, ``heads-divide``, ``projection-shape`` or ``head-range``.
+    """
+    x = _matrix(given["X"])
+    h, d = _whole(given["h"]), len(x[0])
+    if len(x) > MOST_POSITIONS:
+        raise DeriveError("attention-positions", limit=MOST_POSITIONS, found=len(x))
+    if d % h:
+        raise DeriveError("heads-divide", d_model=d, h=h)
+    head = given.get("head")
+    if head is not None and _whole(head) >= h:
+        raise DeriveError("head-range", head=_whole(head), h=h)
+    w: dict[str, Matrix] = {}
+    for name in PROJECTIONS:
+        value = given.get(name)
+        w[name] = identity(d) if value is None else _matrix(value)
+        if (len(w[name]), len(w[name][0])) != (d, d):
+            raise DeriveError("projection-shape", name=name, d_model=d, rows=len(w[name]), columns=len(w[name][0]))
+    return Forward(x, h, given.get("causal") is not False, w["W_Q"], w["W_K"], w["W_V"], w["W_O"])
+
+
+def _fits(given: Mapping[str, Given]) -> bool:
+    try:
+        forward_of(given)
+    except DeriveError:
+        return False
+    return True
+
+
+def _whole(value: Given) -> int:
+    if not isinstance(value, int):
+        raise TypeError(value)
+    return value
+
+
+def _matrix(value: Given) -> Matrix:
+    if not isinstance(value, tuple):
+        raise TypeError(value)
+    return tuple(tuple(_rational(x) for x in row) for row in value if isinstance(row, tuple))
+
+
+def _rational(value: Given) -> Fraction:
+    if not isinstance(value, int | Decimal):
+        raise TypeError(value)
+    return Fraction(value)
+
+
+# --- chains with named matrices ----------------------------------------------------------------------------
+
+
+def tensor(rows: Rows) -> Term:
+    """The matrix with these entries."""
+    return explicit_tensor(tuple(tuple(r) for r in rows))
+
+
+def numerals(m: Matrix) -> list[list[Term]]:
+    return [[num(x) for x in row] for row in m]
+
+
+@dataclass(frozen=True)
+class Named:
+    """A matrix that the solution calls by a name; the name is a definition without arguments."""
+
+    name: str
+    rows: tuple[tuple[Term, ...], ...]
+
+    @staticmethod
+    def of(name: str, rows: Rows) -> Named:
+        return Named(name, tuple(tuple(r) for r in rows))
+
+    @property
+    def matrix(self) -> Term:
+        return tensor(self.rows)
+
+    @property
+    def term(self) -> Term:
+        return apply(Definition(self.name, (), self.matrix, 0))
+
+    @property
+    def shown(self) -> Display:
+        """``Q_0 = ...``"""
+        return Display(Formula(relation("eq", self.term, self.matrix)))
+
+
+def named_chain(first: Term, steps: Sequence[Step], seed: int) -> PrintedChain:
+    """The chain ``first = ... = last``, proved, replayed, and tried with the names of matrices taken apart.
+
+    Raises
+    ------
+    NotProved
+        If the second verifier or the numbers do not confirm it.
+    """
+    from derive.numbers import try_chain
+
+    kept: list[Step] = []
+    before = first
+    for term, reasons in steps:
+        if term != before:
+            kept.append((term, reasons))
+            before = term
+    statement = Statement((), (), relation("eq", first, before))
+    lines: list[tuple[str | None, Term, Sequence[str]]] = [(None, first, ())]
+    chain = proved(statement, [*lines, *(("eq", term, reasons) for term, reasons in kept)])
+    if not replays("instance", chain.theorem, (), statement.claim):
+        raise NotProved(statement.claim)
+    plain = tuple(Line(line.relation, _without_names(line.term), line.reasons) for line in chain.lines)
+    bare = Chain(Statement((), (), _without_names(statement.claim)), plain, chain.theorem)
+    if try_chain(bare, seed, {}).largest_deviation > AGREE:
+        raise NotProved(statement.claim)
+    return printed_chain(chain)
+
+
+def _without_names(t: Term) -> Term:
+    """`t` with the names of matrices replaced by what they stand for."""
+    return unfold(t, definitions_in(t) - set(signatures()))
+
+
+_S, _K = (var(n, "integer") for n in "sk")
+PUT_IN = ("definition", "condition", "single term")
+
+
+def _times(a: Named, b: Named) -> Term:
+    """A matrix product before it is worked out: ``sum(s = 1..n, A[t,s]*B[s,c])`` for every entry."""
+    n = num(len(b.rows))
+
+    def at(t: int, c: int) -> Term:
+        return total(_S, num(1), n, mul(entry(a.term, num(t + 1), _S), entry(b.term, _S, num(c + 1))))
+
+    return tensor([[at(t, c) for c in range(len(b.rows[0]))] for t in range(len(a.rows))])
+
+
+def _projected(name: str, forward: Forward, weight: Matrix, seed: int) -> PrintedChain:
+    """X times a projection, entry by entry."""
+    x, w = Named.of("X", numerals(forward.x)), Named.of(f"W_{name}", numerals(weight))
+    columns = tuple(zip(*weight, strict=True))
+    value = forward.projected["QKV".index(name)]
+    steps: list[Step] = [(tensor(dots(forward.x, columns)), PUT_IN), (tensor(numerals(value)), ("arithmetic",))]
+    return named_chain(_times(x, w), steps, seed)
+
+
+@dataclass(frozen=True)
+class HeadChains:
+    """The derivations of one head, each from named matrices to closed numbers."""
+
+    scores: PrintedChain
+    scaled: PrintedChain
+    weights: PrintedChain
+    output: PrintedChain | None
+
+
+def head_chains(head: Head, i: int, seed: int, output: bool) -> HeadChains:
+    """From scores over scaling and mask to the weights, and on to the output where it is asked for."""
+    q, k, v = (Named.of(f"{n}_{i}", numerals(m)) for n, m in (("Q", head.q), ("K", head.k), ("V", head.v)))
+    positions = range(head.positions)
+    scores = named_chain(
+        tensor([[_product(head, q, k, t, r) for r in positions] for t in positions]),
+        [(tensor(dots(head.q, head.k)), PUT_IN), (tensor(numerals(head.scores)), ("arithmetic",))],
+        seed,
+    )
+    s = Named.of(f"S_{i}", numerals(head.scores))
+    root = sqrt(num(head.width))
+    scaled = named_chain(
+        tensor([[div(entry(s.term, num(t + 1), num(r + 1)), root) for r in positions] for t in positions]),
+        [(tensor([[head.scaled(t, r) for r in positions] for t in positions]), (*PUT_IN, "root", "cancel"))],
+        seed,
+    )
+    closed = [[w.term for w in row] for row in head.weights]
+    raised = [[exp(head.scaled(t, r)) for r in positions] for t in positions]
+    quotients: list[list[Term]] = []
+    for t in positions:
+        whole = [raised[t][r] for r in head.allowed(t)]
+        lower = whole[0] if len(whole) == 1 else _sum(whole)
+        quotients.append([div(raised[t][r], lower) if r in head.allowed(t) else num(0) for r in positions])
+    weights = named_chain(
+        tensor([[_weight(head, q, k, s, t, r) for r in positions] for t in positions]),
+        [
+            (tensor(quotients), (*PUT_IN, "root", "cancel")),
+            (tensor(closed), ("exp of a sum", "root", "cancel")),
+        ],
+        seed,
+    )
+    mixed = None
+    if output:
+        spelled = [[head.spelled(t, c) for c in range(head.width)] for t in positions]
+        values = [[x.term for x in row] for row in head.output]
+        mixed = named_chain(
+            _times(Named.of(f"A_{i}", closed), v),
+            [(tensor(spelled), (*PUT_IN, "cancel")), (tensor(values), ("cancel",))],
+            seed,
+        )
+    return HeadChains(scores, scaled, weights, mixed)
+
+
+def _sum(terms: Sequence[Term]) -> Term:
+    from derive.problems.softmax import summed
+
+    return summed(terms)
+
+
+def _product(head: Head, q: Named, k: Named, t: int, r: int) -> Term:
+    """``sum(k = 1..d_k, Q[t,k]*K[r,k])``"""
+    body = mul(entry(q.term, num(t + 1), _K), entry(k.term, num(r + 1), _K))
+    return total(_K, num(1), num(head.width), body)
+
+
+def _weight(head: Head, q: Named, k: Named, s: Named, t: int, r: int) -> Term:
+    """``weights(Q, K)[t,r]``; without a mask ``softmax`` of the whole row of scaled scores."""
+    d_k, T = num(head.width), num(head.positions)
+    if head.causal:
+        return entry(apply(signatures()["weights"].definition, T, d_k, q.term, k.term), num(t + 1), num(r + 1))
+    row = comprehension((_S,), div(entry(s.term, num(t + 1), _S), sqrt(d_k)))
+    return entry(apply(signatures()["softmax"].definition, T, row), num(r + 1))
+
+
+# --- numbers -----------------------------------------------------------------------------------------------
+
+
+def decimal_text(term: Term, places: int) -> str:
+    """A closed number to so many places, proved; a short decimal as it is.
+
+    Raises
+    ------
+    NotProved
+        Where the rounding can't be proved.
+    """
+    if term.op == "num":
+        q = Fraction(term.data)  # type: ignore[arg-type]
+        scaled = q * 10**places
+        if scaled.denominator == 1:
+            return f"{Decimal(int(scaled)).scaleb(-places).normalize():f}"
+    return rounded(term, places).text
+
+
+def decimals(rows: Rows, places: int = PLACES) -> list[list[str]]:
+    return [[decimal_text(x, places) for x in row] for row in rows]
+
+
+def _bracketed(rows: Sequence[Sequence[str]]) -> str:
+    return "[" + ", ".join(f"[{', '.join(row)}]" for row in rows) + "]"
+
+
+def against_numpy(forward: Forward) -> float:
+    """By how much the exact weights and outputs differ, at most, from those of arrays in float64.
+
+    Raises
+    ------
+    NotProved
+        If that is more than rounding explains.
+    """
+    import numpy as np
+
+    from derive.numbers import in_float64
+
+    def array(m: Matrix) -> Any:
+        return np.array([[float(v) for v in row] for row in m])
+
+    T, h, d_k = len(forward.x), forward.h, forward.d_k
+    x = array(forward.x)[None]
+    weights = (forward.w_q, forward.w_k, forward.w_v)
+    q, k, v = ((x @ array(w)).reshape(1, T, h, d_k).swapaxes(1, 2) for w in weights)
+    scores = q @ k.swapaxes(-1, -2) / np.sqrt(d_k)
+    if forward.causal:
+        scores = np.where(np.tril(np.ones((T, T), dtype=bool)), scores, -np.inf)
+    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    shares = e / e.sum(axis=-1, keepdims=True)
+    joined = (shares @ v).swapaxes(1, 2).reshape(1, T, h * d_k)
+    found = [*shares[0], joined[0], (joined @ array(forward.w_o))[0]]
+    exact: list[Rows] = [[[w.term for w in row] for row in head.weights] for head in forward.heads]
+    exact += [forward.concatenated, forward.output]
+    worst = 0.0
+    for ours, theirs in zip(exact, found, strict=True):
+        values = np.array([[in_float64(e, {}) for e in row] for row in ours])
+        worst = max(worst, float(np.abs(values - theirs).max() / max(1.0, float(np.abs(values).max()))))
+    if not worst < AGREE:
+        raise NotProved(forward)
+    return worst
+
+
+# --- blocks ------------------------------------------------------------------------------------------------
+
+
+def _checked(forward: Forward) -> tuple[Text, ...]:
+    bound = power_of_ten(against_numpy(forward))
+    return Message("checked.proof"), Message("attention.checked", {"bound": bound})
+
+
+def _positions(head: Head) -> tuple[Text, ...]:
+    return tuple(str(t + 1) for t in range(head.positions))
+
+
+def heat_map(heads: Mapping[int, Head]) -> Figure:
+    """The weights of heads as maps with their numbers; what is masked has none."""
+    panels: list[HeatPanel] = []
+    said: list[str] = []
+    for i, head in heads.items():
+        cells: list[tuple[Cell | None, ...]] = []
+        for t, row in enumerate(head.weights):
+            texts = [decimal_text(w.term, IN_MAPS) for w in row]
+            seen = head.allowed(t)
+            cells.append(tuple(Cell(x, float(x)) if r in seen else None for r, x in enumerate(texts)))
+            said.append(f"A_{i}[{t + 1}] = ({', '.join(texts[r] for r in seen)})")
+        title = Message("attention.head", {"i": i})
+        panels.append(HeatPanel(title, _positions(head), _positions(head), tuple(cells)))
+    drawing = HeatMap(tuple(panels), Message("attention.query"), Message("attention.key"))
+    masked = any(head.causal for head in heads.values())
+    alt = Message("attention.map-alt-causal" if masked else "attention.map-alt", {"rows": "; ".join(said)})
+    return Figure(drawing, Message("attention.map-caption", {"places": IN_MAPS}), alt)
+
+
+def _table(rows: Sequence[Sequence[str]], caption: Message) -> Table:
+    header: tuple[Text, ...] = (Message("attention.position"), *(str(c + 1) for c in range(len(rows[0]))))
+    return Table(header, tuple((str(t + 1), *row) for t, row in enumerate(rows)), caption)
+
+
+def _input(forward: Forward) -> list[Block]:
+    """What is given: the input, the projections, the heads, the mask."""
+    facts = {"t": len(forward.x), "d": forward.width, "h": forward.h, "d_k": forward.d_k}
+    unit = identity(forward.width)
+    given = {"W_Q": forward.w_q, "W_K": forward.w_k, "W_V": forward.w_v, "W_O": forward.w_o}
+    blocks: list[Block] = [
+        Paragraph((Message("attention.task", facts),)),
+        Named.of("X", numerals(forward.x)).shown,
+    ]
+    other = [n for n, w in given.items() if w != unit]
+    if other:
+        blocks.append(Paragraph((Message("attention.projections"),)))
+        blocks += [Named.of(n, numerals(given[n])).shown for n in other]
+    if len(other) < len(given):
+        names = ", ".join(n for n in given if n not in other)
+        blocks.append(Paragraph((Message("attention.units-other", {"names": names}) if other else _units(),)))
+    return blocks
+
+
+def _units() -> Message:
+    return Message("attention.units")
+
+
+def _mask(forward: Forward) -> Message:
+    return Message("attention.causal" if forward.causal else "attention.not-causal")
+
+
+def _columns(forward: Forward, i: int) -> Mapping[str, Text]:
+    first, last = i * forward.d_k + 1, (i + 1) * forward.d_k
+    return {"i": i, "first": first, "last": last}
+
+
+def _slices(forward: Forward, i: int) -> list[Block]:
+    """What one head sees of queries, keys and values."""
+    head = forward.heads[i]
+    parts = {"Q": head.q, "K": head.k, "V": head.v}
+    blocks: list[Block] = [Paragraph((Message("attention.columns", _columns(forward, i)),))]
+    if head.q == head.k == head.v:
+        blocks.append(Named.of(f"Q_{i}", numerals(head.q)).shown)
+        blocks.append(Paragraph((Message("attention.all-equal", {"k": _name("K", i), "v": _name("V", i)}),)))
+    else:
+        blocks += [Named.of(f"{n}_{i}", numerals(m)).shown for n, m in parts.items()]
+    return blocks
+
+
+def _name(letter: str, i: int) -> Formula:
+    return Formula(var(f"{letter}_{i}", "real", 2))
+
+
+def _projections(forward: Forward, letters: str, seed: int) -> list[Block]:
+    """The chains from X to queries, keys and values, where a projection is not the unit matrix."""
+    unit = identity(forward.width)
+    blocks: list[Block] = []
+    for letter, w in zip("QKV", (forward.w_q, forward.w_k, forward.w_v), strict=True):
+        if letter in letters and w != unit:
+            matrix = Formula(var(letter, "real", 2))
+            blocks.append(Paragraph((Message("attention.projection", {"m": matrix}),)))
+            blocks.append(_projected(letter, forward, w, seed))
+    return blocks
+
+
+def _head(forward: Forward, i: int, seed: int, output: bool, last: tuple[Text, ...]) -> list[Block]:
+    """The worked solution of one head."""
+    head = forward.heads[i]
+    chains = head_chains(head, i, seed, output)
+    s, a = _name("S", i), _name("A", i)
+    seen = Message("attention.mask-causal" if head.causal else "attention.mask-none")
+    blocks: list[Block] = [
+        *_slices(forward, i),
+        Paragraph((Message("attention.scores", {"s": s}),)),
+        chains.scores,
+        Paragraph((Message("attention.scaling", {"d_k": Formula(sqrt(num(head.width)))}),)),
+        chains.scaled,
+        Paragraph((seen, Message("attention.weights", {"a": a}))),
+        chains.weights if output else replace(chains.weights, checked=last),
+    ]
+    if chains.output is not None:
+        blocks += [
+            Paragraph((Message("attention.mixing", {"a": a, "v": _name("V", i)}),)),
+            replace(chains.output, checked=last),
+        ]
+    return blocks
+
+
+def _unscaled(head: Head) -> Message:
+    """What the last weight would be without the division by the root of the width, or without the mask."""
+    t = head.positions - 1
+    wrong = replace(head.weights[t][t], width=1).term
+    if head.width > 1 and wrong != head.weights[t][t].term:
+        facts: Mapping[str, Text] = {"t": t + 1, "w": Formula(wrong), "decimal": decimal_text(wrong, IN_MAPS)}
+        return Message("attention.mistake-unscaled", facts)
+    return Message("attention.mistake-mask")
+
+
+def _row_sum(head: Head, seed: int) -> list[Block]:
+    """A check: the last row of the weights sums to 1."""
+    t = head.positions - 1
+    row = [w.term for w in head.weights[t]]
+    if len(row) == 1:
+        return []
+    chain = named_chain(_sum(row), [(num(1), ("cancel",))], seed)
+    return [Paragraph((Message("attention.rows-sum", {"t": t + 1}),)), chain]
+
+
+class AttentionWeights:
+    """The weights of one head, exactly."""
+
+    name = "attention-weights"
+    title = Localised("注意力权重的精确值", "Exact attention weights")
+    fields: Mapping[str, Field] = {**FIELDS, **HEAD, "W_Q": _PROJECTION, "W_K": _PROJECTION}
+
+    def fits(self, given: Mapping[str, Given]) -> bool:
+        return _fits(given)
+
+    def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
+        forward = forward_of(given)
+        asked = given.get("head")
+        if asked is None and forward.h > 1:
+            raise DeriveError("head-missing", h=forward.h)
+        i = 0 if asked is None else _whole(asked)
+        head = forward.heads[i]
+        closed = [[w.term for w in row] for row in head.weights]
+        shown = decimals(closed)
+        worked: list[Block] = [
+            Paragraph((Message("attention.idea-weights"),)),
+            *_projections(forward, "QK", seed),
+            *_head(forward, i, seed, False, _checked(forward)),
+            Paragraph((Message("attention.decimals", {"places": PLACES}),)),
+            _table(shown, Message("attention.weights-caption", {"a": _name("A", i)})),
+            *_row_sum(head, seed),
+            heat_map({i: head}),
+            Box("trap", Message("worked.mistake"), (Paragraph((_unscaled(head),)),)),
+        ]
+        ask = Message("attention.ask-weights", {"i": i, "places": PLACES})
+        task = (*_input(forward), Paragraph((_mask(forward), ask)))
+        key = (KeyEntry(exact=Formula(tensor(closed)), decimal=_bracketed(shown)),)
+        title = Message("attention.title-weights", {"i": i})
+        credits = tuple(Credit(Message(f"attention.credit-{x}")) for x in ("scores", "scaling", "mask", "weights"))
+        return Solution(task, tuple(worked), key, space=10, title=title, credits=credits)
+
+
+def _joined(forward: Forward, seed: int) -> list[Block]:
+    """Concatenation and output projection."""
+    o = Named.of("O", forward.concatenated)
+    w = Named.of("W_O", numerals(forward.w_o))
+    reasons = (*PUT_IN, "cancel")
+    chain = named_chain(_times(o, w), [(tensor(forward.output), reasons)], seed)
+    unit = forward.w_o == identity(forward.width)
+    return [
+        Paragraph((Message("attention.concatenate"),)),
+        o.shown,
+        Paragraph((Message("attention.output-unit" if unit else "attention.output"),)),
+        replace(chain, checked=_checked(forward)),
+    ]
+
+
+def _whole_pass(forward: Forward, seed: int) -> list[Block]:
+    """Every head, then concatenation, output projection, decimals and maps."""
+    blocks: list[Block] = list(_projections(forward, "QKV", seed))
+    for i in range(forward.h):
+        blocks.append(Heading(Message("attention.head", {"i": i})))
+        blocks += _head(forward, i, seed, True, ())
+    if forward.h > 1:
+        blocks.append(Heading(Message("attention.heads-joined")))
+    blocks += _joined(forward, seed)
+    blocks += [
+        Paragraph((Message("attention.decimals", {"places": PLACES}),)),
+        _table(decimals(forward.output), Message("attention.output-caption")),
+        heat_map(dict(enumerate(forward.heads))),
+    ]
+    return blocks
+
+
+class AttentionOutput:
+    """The output of one head, or of the whole layer, exactly."""
+
+    name = "attention-output"
+    title = Localised("注意力输出的精确值", "Exact attention output")
+    fields: Mapping[str, Field] = {**FIELDS, **HEAD, **PROJECTIONS}
+
+    def fits(self, given: Mapping[str, Given]) -> bool:
+        return _fits(given)
+
+    def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
+        forward = forward_of(given)
+        asked = given.get("head")
+        i = None if asked is None else _whole(asked)
+        worked: list[Block] = [Paragraph((Message("attention.idea-output"),))]
+        if i is None:
+            worked += _whole_pass(forward, seed)
+            closed: Rows = forward.output
+        else:
+            closed = [[x.term for x in row] for row in forward.heads[i].output]
+            worked += _projections(forward, "QKV", seed)
+            worked += _head(forward, i, seed, True, _checked(forward))
+            worked.append(Paragraph((Message("attention.decimals", {"places": PLACES}),)))
+            worked.append(_table(decimals(closed), Message("attention.head-caption", {"i": i})))
+            worked.append(heat_map({i: forward.heads[i]}))
+        worked.append(Box("trap", Message("worked.mistake"), (Paragraph((Message("attention.mistake-output"),)),)))
+        if i is None:
+            ask = Message("attention.ask-output", {"places": PLACES})
+        else:
+            ask = Message("attention.ask-head", {"i": i, "places": PLACES})
+        task = (*_input(forward), Paragraph((_mask(forward), ask)))
+        title = Message("attention.title-output") if i is None else Message("attention.title-head", {"i": i})
+        return Solution(task, tuple(worked), (_output_key(closed),), space=14, title=title, credits=_credits())
+
+
+def _output_key(closed: Rows) -> KeyEntry:
+    return KeyEntry(exact=Formula(tensor(closed)), decimal=_bracketed(decimals(closed)))
+
+
+def _credits(*more: str) -> tuple[Credit, ...]:
+    names = (*more, "scores", "scaling", "mask", "weights", "mixing", "output")
+    return tuple(Credit(Message(f"attention.credit-{x}")) for x in names)
+
+
+class ForwardTrace:
+    """The whole way of an input through a layer: shapes and exact values, step by step."""
+
+    name = "forward-trace"
+    title = Localised("从输入到输出的完整追踪", "A forward pass from end to end")
+    fields: Mapping[str, Field] = {**FIELDS, **PROJECTIONS}
+
+    def fits(self, given: Mapping[str, Given]) -> bool:
+        return _fits(given)
+
+    def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
+        forward = forward_of(given)
+        sizes = LayerSizes(1, len(forward.x), forward.width, forward.h)
+        worked: tuple[Block, ...] = (
+            Paragraph((Message("attention.idea-trace"),)),
+            shape_table(traced(sizes)),
+            shapes_checked(sizes),
+            *_whole_pass(forward, seed),
+            Box("trap", Message("worked.mistake"), (Paragraph((_unscaled(forward.heads[-1]),)),)),
+        )
+        ask = Message("attention.ask-trace", {"places": PLACES})
+        task = (*_input(forward), Paragraph((_mask(forward), ask)))
+        heads = [
+            KeyEntry(
+                exact=Formula(tensor([[w.term for w in row] for row in head.weights])),
+                label=Message("attention.key-weights", {"i": i}),
+            )
+            for i, head in enumerate(forward.heads)
+        ]
+        final = replace(_output_key(forward.output), label=Message("attention.key-output"))
+        credits = _credits("shapes")
+        title = Message("attention.title-trace")
+        return Solution(task, tuple(worked), (*heads, final), space=18, title=title, credits=credits)

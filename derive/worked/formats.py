@@ -1,0 +1,314 @@
+"""exp and casts in IEEE formats on a sheet: one value, the whole range, and claims about where exp overflows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+
+from derive.floats import (
+    FORMATS, ExpRange, Float, Format, cast, exact_decimal, exp_range, finite, judge_overflow_claim, largest_finite,
+    next_down, next_up, spacing,
+)  # fmt: skip
+from derive.floats import exp as exp_in
+from derive.problems.formats import ENDS
+from derive.sheets.blocks import (
+    AxisRanges, Block, Box, Figure, Formula, Heading, Items, KeyEntry, Localised, Message, Paragraph, Range,
+    Table, Text,
+)  # fmt: skip
+from derive.sheets.problems import Field, Given, Solution
+from derive.worked.ieee import (
+    FORMAT, brief, compared, decimal_of, exp_above, exp_below, format_of, in_full, numpy_exp, overflow_boundary,
+    proved_less, significant, signed, texts, to_numpy, typed, underflow_boundary, written,
+)  # fmt: skip
+from derive.worked.steps import NotProved
+from proofs.terms import exp, num, var
+
+DIGITS = 9
+PLACES = 16
+LARGEST = 700
+
+
+class ExpInFormat:
+    """What is exp(x) in a format?"""
+
+    name = "exp-in-format"
+    title = Localised("某种格式中的 exp", "exp in a format")
+    fields: Mapping[str, Field] = {"x": Field("number", low=-LARGEST, high=LARGEST), "format": FORMAT}
+
+    def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
+        x, fmt = decimal_of(given, "x"), format_of(given)
+        stored = cast(x, fmt)
+        result = exp_in(stored)
+        e = exp(num(stored.value))
+        exact = Fraction(x) == stored.value
+        params: dict[str, Text] = {"x": typed(x), "format": fmt.name, "stored": in_full(stored)}
+        task = Paragraph((Message("stability.exp-task", {"x": typed(x), "format": fmt.name}),))
+        worked: list[Block] = [
+            Paragraph((Message("stability.exp-idea", {"format": fmt.name}),)),
+            Items(
+                (
+                    Message("stability.exp-stored" if exact else "stability.exp-stored-rounded", params),
+                    Message("stability.exp-real", {"e": Formula(e), "digits": significant(e, DIGITS)}),
+                    *_outcome(stored, result),
+                ),
+                numbered=True,
+            ),
+            Paragraph(
+                (
+                    Message("stability.world", {"format": fmt.name}),
+                    compared(fmt, [(result, numpy_exp(stored))] if fmt.name != "bfloat16" else []),
+                )
+            ),
+            Box("trap", Message("worked.mistake"), (Paragraph((Message(f"stability.exp-mistake-{_kind(result)}"),)),)),
+        ]
+        key = (KeyEntry(exact=in_full(result), convention=Message("stability.in-format", {"format": fmt.name})),)
+        return Solution((task,), tuple(worked), key, space=5, title=Message("stability.exp-title"))
+
+
+def _kind(result: Float) -> str:
+    return "inf" if result.is_infinite else "zero" if result.is_zero else "finite"
+
+
+def _outcome(stored: Float, result: Float) -> tuple[Text, ...]:
+    """What e^x becomes in the format, and the proved inequality that decides it."""
+    fmt, e = stored.format, exp(num(stored.value))
+    if result.is_infinite:
+        proved_less(overflow_boundary(fmt), e)
+        largest = in_full(largest_finite(fmt))
+        boundary = Formula(overflow_boundary(fmt))
+        return (
+            Message("stability.exp-limit", {"format": fmt.name, "largest": largest, "boundary": boundary}),
+            Message("stability.exp-inf", {"e": Formula(e), "boundary": boundary}),
+        )
+    if result.is_zero:
+        proved_less(e, underflow_boundary(fmt))
+        boundary = Formula(underflow_boundary(fmt))
+        return (Message("stability.exp-zero", {"e": Formula(e), "boundary": boundary, "format": fmt.name}),)
+    if stored.is_zero:
+        return (Message("stability.exp-one", {"result": in_full(result)}),)
+    low, high = ((result.value + other.value) / 2 for other in (next_down(result), next_up(result)))
+    proved_less(num(low), e)
+    proved_less(e, num(high))
+    ends: dict[str, Text] = {
+        "low": written(_exactly(low)), "high": written(_exactly(high)), "e": Formula(e), "result": in_full(result),
+    }  # fmt: skip
+    return (Message("stability.exp-finite", {**ends, "format": fmt.name}),)
+
+
+def _exactly(q: Fraction) -> Decimal:
+    """A dyadic rational as a decimal, all digits."""
+    k = q.denominator.bit_length() - 1
+    return Decimal((int(q < 0), tuple(map(int, str(abs(q.numerator) * 5**k))), -k))
+
+
+# --- the range of exp --------------------------------------------------------------------------------------
+
+
+class ExpRangeEnd:
+    """One end of the range of exp in a format."""
+
+    name = "exp-range"
+    title = Localised("exp 的取值界限", "An end of the range of exp")
+    fields: Mapping[str, Field] = {"format": FORMAT, "bound": Field("choice", options=ENDS)}
+
+    def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
+        fmt = format_of(given)
+        end = next(e for e in ENDS if e == given["bound"])
+        known = exp_range(fmt)
+        upper = end in ("largest-finite", "smallest-infinite")
+        pair = _proofs(known)[:2] if upper else _proofs(known)[2:]
+        params: dict[str, Text] = {"format": fmt.name, "end": Message(f"stability.end-{end}")}
+        worked: tuple[Block, ...] = (
+            Paragraph((Message("stability.range-idea"),)),
+            Paragraph((Message(f"stability.range-{'overflow' if upper else 'underflow'}", _limits(fmt, upper)),)),
+            Items(pair),
+            Paragraph((Message("stability.range-neighbours", {"format": fmt.name}),)),
+            Paragraph((_numpy_range(known),)),
+            Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.range-mistake"),)),)),
+        )
+        value = known.end(end)
+        key = (KeyEntry(exact=in_full(value), label=Message(f"stability.end-{end}"), convention=fmt.name),)
+        task = Paragraph((Message("stability.range-task", params),))
+        return Solution((task,), worked, key, space=5, title=Message("stability.range-title"))
+
+
+def _limits(fmt: Format, upper: bool) -> dict[str, Text]:
+    boundary = overflow_boundary(fmt) if upper else underflow_boundary(fmt)
+    limit = largest_finite(fmt) if upper else finite(fmt, fmt.smallest_subnormal)
+    return {"format": fmt.name, "limit": brief(limit), "boundary": Formula(boundary)}
+
+
+def _proofs(known: ExpRange) -> tuple[Text, ...]:
+    """The four inequalities, each proved by rational bounds."""
+    high, low = overflow_boundary(known.format), underflow_boundary(known.format)
+    return (
+        exp_below(known.largest_finite, high), exp_above(known.smallest_infinite, high),
+        exp_above(known.smallest_positive, low), exp_below(known.largest_zero, low),
+    )  # fmt: skip
+
+
+def _numpy_range(known: ExpRange) -> Text:
+    """The four values in NumPy: finite, inf, positive, 0."""
+    ends = [known.end(e) for e in ENDS]
+    pairs = [(exp_in(x), numpy_exp(x)) for x in ends] if known.format.name != "bfloat16" else []
+    return compared(known.format, pairs, ulps=1)
+
+
+class ExpRanges:
+    """The range of exp in all four formats, as a table, on one axis, and proved."""
+
+    name = "exp-ranges"
+    title = Localised("四种格式中 exp 的取值范围", "The range of exp in four formats")
+    fields: Mapping[str, Field] = {}
+
+    def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
+        known = [exp_range(f) for f in FORMATS]
+        header = texts(Message("stability.format"), *(Message(f"stability.end-{e}") for e in ENDS))
+        rows = tuple(texts(r.format.name, *(_shown(r.end(e)) for e in ENDS)) for r in known)
+        ranges = tuple(
+            Range(
+                r.format.name, float(r.smallest_positive.value), float(r.largest_finite.value),
+                _short(r.smallest_positive), _short(r.largest_finite),
+            )
+            for r in known
+        )  # fmt: skip
+        alt = Message("stability.axis-alt", {"ranges": _all(ranges)})
+        worked: list[Block] = [
+            Paragraph((Message("stability.range-idea"),)),
+            Table(header, rows, Message("stability.range-caption", {"places": PLACES})),
+            Figure(AxisRanges(Formula(_X), ranges), Message("stability.axis-caption"), alt),
+            Paragraph((Message("stability.range-proof"),)),
+        ]
+        for r in known:
+            limits = {**_limits(r.format, True), "tiny": Formula(underflow_boundary(r.format))}
+            worked.append(Heading(Message("stability.range-of", {"format": r.format.name})))
+            worked.append(Paragraph((Message("stability.range-limits", limits), _numpy_range(r))))
+            worked.append(Items(_proofs(r)))
+        worked.append(Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.range-mistake"),)),)))
+        key = tuple(
+            KeyEntry(exact="; ".join(_shown(r.end(e)) for e in ENDS), label=r.format.name) for r in known
+        )
+        task = Paragraph((Message("stability.ranges-task"),))
+        return Solution((task,), tuple(worked), key, space=8, title=Message("stability.ranges-title"))
+
+
+_X = var("x")
+
+
+def _shown(x: Float) -> str:
+    """All digits where they are few, else rounded to `PLACES` decimal places."""
+    full = exact_decimal(x)
+    text = f"{full:f}"
+    return signed(text if len(text) <= 24 else f"{full:.{PLACES}f}")
+
+
+def _short(x: Float) -> str:
+    """To one decimal place, towards 0: enough for a drawing, and never beyond the range."""
+    tenths = int(abs(x.value) * 10)
+    return signed(f"{'-' if x.negative else ''}{tenths // 10}.{tenths % 10}")
+
+
+def _all(ranges: tuple[Range, ...]) -> str:
+    return "; ".join(f"{r.name}: {r.low_text} … {r.high_text}" for r in ranges)
+
+
+# --- claims ------------------------------------------------------------------------------------------------
+
+
+class OverflowClaim:
+    """A source says where exp overflows in a format: true, false, or what is missing?"""
+
+    name = "overflow-claim"
+    title = Localised("溢出界限的说法", "A claim about overflow")
+    fields: Mapping[str, Field] = {"format": FORMAT, "threshold": Field("number", low=-LARGEST, high=LARGEST)}
+
+    def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
+        c, fmt = decimal_of(given, "threshold"), format_of(given)
+        judged = judge_overflow_claim(c, fmt)
+        known = judged.range
+        params: dict[str, Text] = {"format": fmt.name, "c": typed(c)}
+        verdict = Message(f"stability.verdict-{judged.verdict}")
+        worked: list[Block] = [
+            Paragraph((Message("stability.claim-idea"),)),
+            Paragraph((Message("stability.claim-stored", {**params, "stored": in_full(judged.stored)}),)),
+        ]
+        witness = {**params, "witness": in_full(judged.witness), "result": brief(judged.witness_exp)}
+        said: list[Text] = [Message("stability.claim-verdict", {"verdict": verdict})]
+        said.append(Message(f"stability.claim-{judged.reason}", witness))
+        if judged.is_rounding:
+            said.append(Message("stability.claim-rounding", params))
+        worked.append(Paragraph(tuple(said)))
+        ends = {"finite": in_full(known.largest_finite), "infinite": in_full(known.smallest_infinite)}
+        worked.append(Paragraph((Message("stability.claim-exact", {**params, **ends}),)))
+        boundary = overflow_boundary(fmt)
+        proofs = dict.fromkeys((known.largest_finite, known.smallest_infinite, judged.witness, judged.stored))
+        worked.append(
+            Items(
+                tuple(
+                    exp_above(x, boundary) if exp_in(x).is_infinite else exp_below(x, boundary)
+                    for x in sorted(proofs, key=lambda x: x.value)
+                )
+            )
+        )
+        pairs = [(exp_in(x), numpy_exp(x)) for x in proofs] if fmt.name != "bfloat16" else []
+        worked.append(Paragraph((compared(fmt, pairs),)))
+        worked.append(Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.claim-mistake"),)),)))
+        key = (
+            KeyEntry(exact=verdict, label=Message("stability.claim-label")),
+            KeyEntry(exact=in_full(known.smallest_infinite), label=Message("stability.end-smallest-infinite")),
+        )
+        task = Paragraph((Message("stability.claim-task", params),))
+        return Solution((task,), tuple(worked), key, space=6, title=Message("stability.claim-title"))
+
+
+# --- casts -------------------------------------------------------------------------------------------------
+
+
+class Cast:
+    """What is left of a number in a format?"""
+
+    name = "cast"
+    title = Localised("转换到某种格式", "A cast to a format")
+    fields: Mapping[str, Field] = {"value": Field("number"), "format": FORMAT}
+
+    def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
+        value, fmt = decimal_of(given, "value"), format_of(given)
+        result = cast(value, fmt)
+        params: dict[str, Text] = {"value": typed(value), "format": fmt.name, "result": in_full(result)}
+        params["limit"] = in_full(largest_finite(fmt))
+        if result.is_infinite:
+            if abs(Fraction(value)) < fmt.overflow_boundary:
+                raise NotProved(value)
+            boundary = Formula(overflow_boundary(fmt))
+            way: tuple[Text, ...] = (Message("stability.cast-inf", {**params, "boundary": boundary}),)
+        elif Fraction(value) == result.value:
+            way = (Message("stability.cast-exact", {**params, "spacing": brief(finite(fmt, spacing(result)))}),)
+        else:
+            below, above = sorted((result, _other_side(result, value)), key=lambda x: x.value)
+            ends = {"below": in_full(below), "above": in_full(above)}
+            way = (Message("stability.cast-rounded", {**params, **ends}),)
+        found = _numpy_cast(value, fmt)
+        worked: tuple[Block, ...] = (
+            Paragraph((Message("stability.cast-idea", {"format": fmt.name}),)),
+            Paragraph(way),
+            Paragraph((compared(fmt, [] if found is None else [(result, found)], ulps=1),)),
+            Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.cast-mistake"),)),)),
+        )
+        key = (KeyEntry(exact=in_full(result), convention=Message("stability.in-format", {"format": fmt.name})),)
+        task = Paragraph((Message("stability.cast-task", {"value": typed(value), "format": fmt.name}),))
+        return Solution((task,), worked, key, space=4, title=Message("stability.cast-title"))
+
+
+def _other_side(result: Float, value: Decimal) -> Float:
+    """The value of the format on the other side of what was typed."""
+    return next_up(result) if result.value < Fraction(value) else next_down(result)
+
+
+def _numpy_cast(value: Decimal, fmt: Format) -> object:
+    import numpy as np
+
+    if fmt.name == "bfloat16":
+        return None
+    with np.errstate(all="ignore"):
+        return type(to_numpy(cast(0, fmt)))(float(value))

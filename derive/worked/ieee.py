@@ -1,0 +1,261 @@
+"""What the exercises on floating point share: values as text, proved inequalities, and the comparison with NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from derive import floats
+from derive.floats import FORMATS, Float, Format, exact_decimal, shortest_decimal, spacing
+from derive.floats.softmax import Method
+from derive.library import replays
+from derive.problems.formats import typed_text
+from derive.sheets.blocks import Formula, Message, Text
+from derive.sheets.problems import Field, Given
+from derive.worked.steps import NotProved
+from proofs.evaluate import decimal
+from proofs.kernel import KernelError, Theorem, bound
+from proofs.terms import Term, exp, num, power, relation, sub
+
+FORMAT = Field("choice", options=tuple(f.name for f in FORMATS))
+IN_NUMPY = ("float16", "float32", "float64")
+FEW = 10
+"""Up to so many characters a value is written in full, beyond as the shortest decimal that gives it."""
+
+
+def format_of(given: Mapping[str, Given], name: str = "format") -> Format:
+    """The format that is given by name."""
+    return floats.format_named(str(given[name]))
+
+
+def decimal_of(given: Mapping[str, Given], name: str) -> Decimal:
+    """A number as typed, that the manifest reader has checked."""
+    value = given[name]
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        raise TypeError(value)
+    return Decimal(value)
+
+
+def decimals_of(given: Mapping[str, Given], name: str) -> tuple[Decimal, ...]:
+    """A row of numbers as typed."""
+    value = given[name]
+    if not isinstance(value, tuple):
+        raise TypeError(value)
+    return tuple(decimal_of({name: x}, name) for x in value)
+
+
+# --- values as text ----------------------------------------------------------------------------------------
+
+
+def signed(text: str) -> str:
+    """The text with a minus sign in place of a hyphen."""
+    return text.replace("-", "−")
+
+
+def written(x: Decimal) -> str:
+    """A decimal in full where it is short, else with an exponent; ``inf``, ``NaN``."""
+    if x.is_nan():
+        return "NaN"
+    if x.is_infinite():
+        return "−inf" if x.is_signed() else "inf"
+    text = f"{x:f}"
+    return signed(text if len(text) <= 60 else f"{x:e}")
+
+
+def typed(x: Decimal) -> str:
+    """A number as it was typed."""
+    return signed(typed_text(floats.read(x)))
+
+
+def in_full(x: Float) -> str:
+    """All digits of a value; a whole number beyond 60 digits with an exponent."""
+    return written(exact_decimal(x))
+
+
+def brief(x: Float) -> str:
+    """A value in full where that is short, else the shortest decimal that gives it."""
+    full = exact_decimal(x)
+    if not x.is_finite or len(f"{full:f}") <= FEW:
+        return written(full)
+    short = shortest_decimal(x)
+    if -5 <= short.adjusted() <= 15:
+        return signed(f"{short:f}")
+    digits = short.normalize()
+    return signed(f"{digits:e}".replace("e+", "e"))
+
+
+def row(values: Sequence[Float]) -> str:
+    """A vector of values."""
+    return f"[{', '.join(map(brief, values))}]"
+
+
+# --- proved inequalities -----------------------------------------------------------------------------------
+
+
+def proved_less(a: Term, b: Term) -> Theorem:
+    """``a < b`` between closed numbers, by the kernel's rational bounds, and replayed.
+
+    Raises
+    ------
+    NotProved
+        Where bounds of 2,048 bits do not show it.
+    """
+    goal = relation("lt", a, b)
+    for bits in (64, 256, 1024, 2048):
+        try:
+            theorem = bound(goal, bits)
+        except KernelError:
+            continue
+        if replays("bound", theorem, (), goal):
+            return theorem
+    raise NotProved(goal)
+
+
+def significant(t: Term, digits: int) -> str:
+    """A positive closed number to so many significant digits; the rounding is proved.
+
+    Raises
+    ------
+    NotProved
+        Where it is not certain.
+    """
+    text = decimal(t, digits, significant=True)
+    if text is None:
+        raise NotProved(t)
+    shown = Decimal(text)
+    places = shown.as_tuple().exponent
+    if not isinstance(places, int):
+        raise NotProved(t)
+    half = Fraction(10) ** places / 2
+    proved_less(num(Fraction(shown) - half), t)
+    proved_less(t, num(Fraction(shown) + half))
+    plain = f"{shown:f}"
+    return signed(plain if len(plain) <= digits + 6 else f"{shown:e}".replace("e+", "e"))
+
+
+def overflow_boundary(fmt: Format) -> Term:
+    """From this number on everything rounds to inf: half a spacing above the largest value, as powers of 2.
+
+    Raises
+    ------
+    NotProved
+        If the exact model says otherwise.
+    """
+    up, down = fmt.emax + 1, fmt.emax - fmt.precision
+    if Fraction(2) ** up - Fraction(2) ** down != fmt.overflow_boundary:
+        raise NotProved(fmt.name)
+    return sub(power(num(2), num(up)), power(num(2), num(down)))
+
+
+def underflow_boundary(fmt: Format) -> Term:
+    """Up to this number everything positive rounds to 0: half the smallest subnormal, as a power of 2.
+
+    Raises
+    ------
+    NotProved
+        If the exact model says otherwise.
+    """
+    if Fraction(2) ** (fmt.quantum - 1) != fmt.underflow_boundary:
+        raise NotProved(fmt.name)
+    return power(num(2), num(fmt.quantum - 1))
+
+
+def exp_below(x: Float, boundary: Term) -> Message:
+    """``exp(x) < boundary`` as a sentence, proved."""
+    proved_less(exp(num(x.value)), boundary)
+    return Message("stability.exp-below", {"x": in_full(x), "boundary": Formula(boundary)})
+
+
+def exp_above(x: Float, boundary: Term) -> Message:
+    """``boundary < exp(x)`` as a sentence, proved."""
+    proved_less(boundary, exp(num(x.value)))
+    return Message("stability.exp-above", {"x": in_full(x), "boundary": Formula(boundary)})
+
+
+# --- NumPy -------------------------------------------------------------------------------------------------
+
+
+@cache
+def numpy_version() -> str:
+    """The version of the NumPy at hand."""
+    import numpy as np
+
+    return np.__version__
+
+
+def to_numpy(x: Float) -> Any:
+    """The same value as a scalar of NumPy."""
+    import numpy as np
+
+    kind = {"float16": np.float16, "float32": np.float32, "float64": np.float64}[x.format.name]
+    if x.is_nan:
+        return kind("nan")
+    if x.is_infinite:
+        return kind("-inf" if x.negative else "inf")
+    return kind(float(x.value))
+
+
+def agrees(x: Float, found: Any, ulps: int) -> bool:
+    """Whether NumPy found the same: NaN, infinity or 0 exactly, any other value up to so many ulps."""
+    import math
+
+    if x.is_nan:
+        return math.isnan(found)
+    if x.is_infinite:
+        return math.isinf(found) and (found < 0) == x.negative
+    if not math.isfinite(found):
+        return False
+    return abs(Fraction(float(found)) - x.value) <= ulps * spacing(x)
+
+
+def numpy_exp(x: Float) -> Any:
+    """exp of a value in NumPy's own format."""
+    import numpy as np
+
+    with np.errstate(all="ignore"):
+        return np.exp(to_numpy(x))
+
+
+def numpy_softmax(scores: Sequence[Float], method: Method) -> list[Any]:
+    """Softmax in NumPy, scalar by scalar, in the format of the scores; sums run from left to right."""
+    import numpy as np
+
+    with np.errstate(all="ignore"):
+        values = [to_numpy(s) for s in scores]
+        kind = type(values[0])
+        if method != "naive":
+            shift = np.max(np.array(values))
+            if method == "safe" and shift == -np.inf:
+                shift = kind(0)
+            values = [v - shift for v in values]
+        exponentials = [np.exp(v) for v in values]
+        total = kind(0)
+        for e in exponentials:
+            total = total + e
+        if method == "safe" and total == 0:
+            return [kind(0)] * len(values)
+        return [e / total for e in exponentials]
+
+
+def compared(fmt: Format, pairs: Sequence[tuple[Float, Any]], ulps: int = 4) -> Message:
+    """What was compared with NumPy, in a sentence; a difference is a fault of ours.
+
+    Raises
+    ------
+    NotProved
+        Where NumPy found something else.
+    """
+    if fmt.name not in IN_NUMPY:
+        return Message("stability.not-in-numpy", {"format": fmt.name})
+    for x, found in pairs:
+        if not agrees(x, found, ulps):
+            raise NotProved((brief(x), float(found)))
+    return Message("stability.in-numpy", {"format": fmt.name, "version": numpy_version()})
+
+
+def texts(*values: Text) -> tuple[Text, ...]:
+    """A row of a table."""
+    return values

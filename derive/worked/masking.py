@@ -1,0 +1,295 @@
+"""Softmax in IEEE formats on a sheet: masked rows, overflow, mask constants, and where causality needs more care.
+
+Every number comes from the exact model `derive.floats` and is compared with NumPy where it has the format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from derive import floats
+from derive.floats import FLOAT16, FORMATS, Float, Mask, SoftmaxTrace, cast, cast_row, finite, softmax, spacing
+from derive.floats.softmax import Method, apply_mask
+from derive.problems.formats import METHODS
+from derive.sheets.blocks import (
+    Block, Box, Formula, Heading, Items, KeyEntry, Localised, Message, Paragraph, Table, Text,
+)  # fmt: skip
+from derive.sheets.problems import Field, Given, Solution
+from derive.worked.ieee import (
+    FORMAT, IN_NUMPY, brief, compared, decimal_of, decimals_of, format_of, in_full, numpy_softmax, row, significant,
+    texts, to_numpy, typed,
+)  # fmt: skip
+from derive.worked.steps import NotProved
+from proofs.terms import exp, num
+
+NONE = "—"
+LONGEST = 8
+DIGITS = 2
+
+
+def _all_methods(scores: Sequence[Float]) -> dict[Method, SoftmaxTrace]:
+    return {m: softmax(scores, m) for m in METHODS}
+
+
+def _in_numpy(scores: Sequence[Float], traces: Mapping[Method, SoftmaxTrace]) -> Message:
+    fmt = scores[0].format
+    pairs = []
+    if fmt.name in IN_NUMPY:
+        for m, trace in traces.items():
+            pairs += list(zip(trace.weights, numpy_softmax(scores, m), strict=True))
+    return compared(fmt, pairs)
+
+
+def _side_by_side(traces: Mapping[Method, SoftmaxTrace]) -> Table:
+    """A column for each method, a row for each step."""
+    header = texts(Message("masking.step"), *(Message(f"masking.{m}") for m in traces))
+    rows: list[tuple[Text, ...]] = []
+    for step in ("maximum", "shift", "shifted", "exponentials", "sum", "weights"):
+        cells: list[Text] = []
+        for m, trace in traces.items():
+            found = trace.step("maximum" if step == "shift" and m == "shifted" else step)  # type: ignore[arg-type]
+            single = step in ("maximum", "shift", "sum")
+            cells.append(NONE if found is None else brief(found[0]) if single else row(found))
+        rows.append(texts(Message(f"masking.row-{step}"), *cells))
+    return Table(header, tuple(rows), Message("masking.caption", {"format": next(iter(traces.values())).format.name}))
+
+
+def _how_it_went(trace: SoftmaxTrace) -> str:
+    """What became of a row: the code of a sentence."""
+    if trace.method == "naive":
+        exponentials, total = trace.step("exponentials") or (), (trace.step("sum") or ())[0]
+        if any(e.is_infinite for e in exponentials):
+            return "overflow"
+        if total.is_infinite:
+            return "overflow-of-sum"
+        return "nothing-left" if total.is_zero else "fine"
+    maximum = (trace.step("maximum") or ())[0]
+    return "empty" if maximum.is_infinite and maximum.negative else "fine"
+
+
+class MaskedSoftmax:
+    """What does a method of computing softmax return for a row, in a format? All three stand side by side."""
+
+    name = "masked-softmax"
+    title = Localised("有遮蔽的一行的 softmax", "Softmax of a masked row")
+    fields: Mapping[str, Field] = {
+        "scores": Field("numbers", longest=LONGEST, infinite=True),
+        "format": FORMAT,
+        "method": Field("choice", options=METHODS),
+    }
+
+    def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
+        fmt = format_of(given)
+        scores = cast_row(decimals_of(given, "scores"), fmt)
+        method = next(m for m in METHODS if m == given["method"])
+        traces = _all_methods(scores)
+        said = tuple(Message(f"masking.{m}-{_how_it_went(t)}") for m, t in traces.items())
+        everywhere = all(s.is_infinite and s.negative for s in scores)
+        masked = any(s.is_infinite and s.negative for s in scores)
+        last = "everywhere" if everywhere else "overflow" if _how_it_went(traces["naive"]) != "fine" else "fine"
+        worked: list[Block] = [
+            Paragraph((Message("masking.idea"),)),
+            _side_by_side(traces),
+            Items(said),
+        ]
+        if everywhere:
+            convention = Paragraph((Message("masking.convention"),))
+            worked.append(Box("remark", Message("masking.convention-label"), (convention,)))
+        worked.append(Paragraph((Message("stability.world", {"format": fmt.name}), _in_numpy(scores, traces))))
+        worked.append(Box("trap", Message("worked.mistake"), (Paragraph((Message(f"masking.mistake-{last}"),)),)))
+        asked: dict[str, Text] = {"scores": row(scores), "format": fmt.name, "method": Message(f"masking.{method}")}
+        task = [Message("masking.task", asked), Message("masking.methods")]
+        if masked:
+            task.insert(1, Message("masking.masked-score"))
+        key = (KeyEntry(exact=row(traces[method].weights), label=Message(f"masking.{method}")),)
+        return Solution((Paragraph(tuple(task)),), tuple(worked), key, space=7, title=Message("masking.title"))
+
+
+class SoftmaxInFormats:
+    """Softmax without and with the shift, in all four formats."""
+
+    name = "softmax-in-formats"
+    title = Localised("各种格式中的 softmax", "Softmax in four formats")
+    fields: Mapping[str, Field] = {"z": Field("numbers", low=-700, high=700, longest=4)}
+
+    def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
+        z = decimals_of(given, "z")
+        rows: list[tuple[Text, ...]] = []
+        lost: list[str] = []
+        kept: list[str] = []
+        checks: list[Text] = []
+        key: list[KeyEntry] = []
+        for fmt in FORMATS:
+            scores = cast_row(z, fmt)
+            traces = _all_methods(scores)
+            naive, shifted = traces["naive"], traces["shifted"]
+            rows.append(
+                texts(
+                    fmt.name, row(naive.step("exponentials") or ()), brief((naive.step("sum") or ())[0]),
+                    row(naive.weights), row(shifted.weights),
+                )
+            )  # fmt: skip
+            (lost if _how_it_went(naive) != "fine" else kept).append(fmt.name)
+            checks.append(_in_numpy(scores, traces))
+            key.append(KeyEntry(exact=row(naive.weights), label=fmt.name))
+        top = exp(num(max(map(Fraction, z))))
+        header = texts(*(Message(f"masking.head-{h}") for h in ("format", "exponentials", "sum", "direct", "shifted")))
+        size: dict[str, Text] = {"e": Formula(top), "digits": significant(top, DIGITS)}
+        verdict = "both" if lost and kept else "lost" if lost else "kept"
+        names = {"lost": ", ".join(lost), "kept": ", ".join(kept)}
+        used: dict[str, Text] = {k: names[k] for k in (("lost", "kept") if verdict == "both" else (verdict,))}
+        worked: tuple[Block, ...] = (
+            Paragraph((Message("masking.formats-idea", size),)),
+            Table(header, tuple(rows), Message("masking.formats-caption")),
+            Paragraph((Message(f"masking.formats-{verdict}", used), Message("masking.formats-shifted"))),
+            Items(tuple(dict.fromkeys(checks))) if len(set(map(str, checks))) > 1 else Paragraph(tuple(checks[:1])),
+            Box("trap", Message("worked.mistake"), (Paragraph((Message("masking.formats-mistake"),)),)),
+        )
+        shown = f"[{', '.join(map(typed, z))}]"
+        task = Paragraph((Message("masking.formats-task", {"z": shown}),))
+        return Solution((task,), worked, tuple(key), space=7, title=Message("masking.formats-title"))
+
+
+class MaskConstant:
+    """A finite constant in place of -inf: what it does, and what it does not promise."""
+
+    name = "mask-constant"
+    title = Localised("用有限常数作掩码", "A finite mask constant")
+    fields: Mapping[str, Field] = {
+        "format": FORMAT,
+        "constant": Field("number", default=Decimal("-1e4"), low=-60_000, high=-1),
+        "beyond": Field("number", default=Decimal("-1e9"), high=-1),
+        "scores": Field("numbers", required=False, default=(Decimal(2), Decimal(1)), longest=LONGEST),
+        "near": Field("numbers", required=False, default=(Decimal(-4), Decimal(0), Decimal(4)), longest=LONGEST),
+        "apart": Field("numbers", required=False, default=(Decimal(0), Decimal(16)), longest=LONGEST),
+        "valid": Field("number", required=False, default=Decimal(-20000)),
+    }
+
+    def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
+        fmt = format_of(given)
+        constant, beyond = decimal_of(given, "constant"), decimal_of(given, "beyond")
+        finite_one, far = cast(constant, fmt), cast(beyond, fmt)
+        names = {"constant": typed(constant), "beyond": typed(beyond), "format": fmt.name}
+        usual = cast_row((*decimals_of(given, "scores"), Decimal(0)), fmt)
+        near, apart = (cast_row(decimals_of(given, n), fmt) for n in ("near", "apart"))
+        valid = cast(decimal_of(given, "valid"), fmt)
+        last = tuple(k == len(usual) - 1 for k in range(len(usual)))
+        pair = (valid, floats.zero(fmt))
+        cases = (
+            ("usual", usual, Mask(last, finite_one, "replace"), typed(constant)),
+            ("beyond", near, Mask((True,) * len(near), far, "add"), typed(beyond)),
+            ("near", near, Mask((True,) * len(near), finite_one, "add"), typed(constant)),
+            ("apart", apart, Mask((True,) * len(apart), finite_one, "add"), typed(constant)),
+            ("replaced", apart, Mask((True,) * len(apart), finite_one, "replace"), typed(constant)),
+            ("valid", pair, Mask((False, True), finite_one, "replace"), typed(constant)),
+        )
+        rows: list[tuple[Text, ...]] = []
+        key = [
+            KeyEntry(exact=in_full(finite_one), label=typed(constant)),
+            KeyEntry(exact=in_full(far), label=typed(beyond)),
+        ]
+        pairs = []
+        for code, scores, mask, used in cases:
+            after = apply_mask(scores, mask)
+            trace = softmax(after, "shifted")
+            if fmt.name in IN_NUMPY:
+                pairs += list(zip(trace.weights, numpy_softmax(after, "shifted"), strict=True))
+            how = Message(f"masking.case-{code}", {"constant": used})
+            rows.append(texts(how, row(scores), row(after), row(trace.weights)))
+            key.append(KeyEntry(exact=row(trace.weights), label=how))
+        header = texts(*(Message(f"masking.head-{h}") for h in ("case", "scores", "after", "weights")))
+        largest = in_full(floats.largest_finite(fmt))
+        casts = {**names, "kept": in_full(finite_one), "lost": in_full(far), "largest": largest}
+        gap = brief(finite(fmt, spacing(finite_one)))
+        worked: tuple[Block, ...] = (
+            Paragraph((Message("masking.constant-idea"),)),
+            Heading(Message("masking.constant-casts-heading")),
+            Paragraph((Message(f"masking.constant-casts{'' if far.is_infinite else '-finite'}", casts),)),
+            Heading(Message("masking.constant-rows-heading")),
+            Table(header, tuple(rows), Message("masking.constant-caption", {"format": fmt.name})),
+            Items(
+                (
+                    Message("masking.constant-usual", names),
+                    Message("masking.constant-spacing", {**names, "gap": gap}),
+                    Message("masking.constant-replaced"),
+                    Message("masking.constant-valid", {**names, "valid": in_full(valid)}),
+                )
+            ),
+            Paragraph((Message("stability.world", {"format": fmt.name}), compared(fmt, pairs))),
+            Box("trap", Message("worked.mistake"), (Paragraph((Message("masking.constant-mistake"),)),)),
+        )
+        task = Paragraph((Message("masking.constant-task", names), Message("masking.constant-ask", names)))
+        return Solution((task,), worked, tuple(key), space=9, title=Message("masking.constant-title", names))
+
+
+class CausalityInFormats:
+    """Where IEEE arithmetic breaks what was proved over the real numbers: 0 times inf, and a mask that is not -inf."""
+
+    name = "causality-in-ieee"
+    title = Localised("浮点数中的因果性", "Causality in floating point")
+    fields: Mapping[str, Field] = {
+        "format": Field("choice", required=False, default=FLOAT16.name, options=FORMAT.options),
+        "constant": Field("number", required=False, default=Decimal("-1e4"), high=-1),
+        "score": Field("number", required=False, default=Decimal(-20000)),
+        "values": Field("numbers", required=False, default=(Decimal(3), Decimal(5), Decimal(7)), longest=3),
+    }
+
+    def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
+        fmt = format_of(given)
+        constant, score = cast(decimal_of(given, "constant"), fmt), cast(decimal_of(given, "score"), fmt)
+        known = cast_row(decimals_of(given, "values"), fmt)
+        own, future, changed = known[0], known[min(1, len(known) - 1)], known[-1]
+        minus, inf = floats.infinity(fmt, True), floats.infinity(fmt)
+        cases = (
+            ("exact", minus, future), ("exact", minus, changed), ("infinite", minus, inf),
+            ("constant", constant, future), ("constant", constant, changed),
+        )  # fmt: skip
+        rows: list[tuple[Text, ...]] = []
+        pairs = []
+        outputs: list[Float] = []
+        for code, masked, value in cases:
+            weights = softmax((score, masked), "shifted").weights
+            output = floats.dot(weights, (own, value))
+            outputs.append(output)
+            if fmt.name in IN_NUMPY:
+                pairs.append((output, _numpy_output((score, masked), (own, value))))
+            how = Message(f"masking.leak-{code}", {"mask": brief(masked)})
+            rows.append(texts(how, row((score, masked)), row(weights), row((own, value)), brief(output)))
+        header = texts(*(Message(f"masking.head-{h}") for h in ("mask", "after", "weights", "values", "output")))
+        leaks = outputs[3] != outputs[4]
+        if outputs[0] != outputs[1] or not outputs[2].is_nan:
+            raise NotProved("causality")
+        names: dict[str, Text] = {"constant": brief(constant), "score": brief(score), "format": fmt.name}
+        said = (Message("masking.leak-nan"), Message("masking.leak-weight" if leaks else "masking.leak-none", names))
+        worked: tuple[Block, ...] = (
+            Paragraph((Message("masking.leak-idea"),)),
+            Table(header, tuple(rows), Message("masking.leak-caption", {"format": fmt.name})),
+            Items(said),
+            Paragraph((Message("masking.leak-conditions"),)),
+            Paragraph((Message("stability.world", {"format": fmt.name}), compared(fmt, pairs))),
+            Box("trap", Message("worked.mistake"), (Paragraph((Message("masking.leak-mistake"),)),)),
+        )
+        key = (
+            KeyEntry(exact=brief(outputs[2]), label=Message("masking.leak-infinite", {"mask": brief(minus)})),
+            KeyEntry(
+                exact=f"{brief(outputs[3])}; {brief(outputs[4])}",
+                label=Message("masking.leak-constant", {"mask": brief(constant)}),
+            ),
+        )
+        asked: dict[str, Text] = {**names, "own": brief(own), "future": brief(future), "changed": brief(changed)}
+        task = Paragraph((Message("masking.leak-task", asked),))
+        return Solution((task,), worked, key, space=7, title=Message("masking.leak-title"))
+
+
+def _numpy_output(scores: Sequence[Float], values: Sequence[Float]) -> object:
+    """The same in NumPy: weights by the shifted method, products added from left to right."""
+    import numpy as np
+
+    weights = numpy_softmax(scores, "shifted")
+    with np.errstate(all="ignore"):
+        total = type(weights[0])(0)
+        for w, v in zip(weights, values, strict=True):
+            total = total + w * to_numpy(v)
+        return total
