@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import is_
-from typing import Literal, TypeAlias
+from typing import Literal, NoReturn, TypeAlias
 
 Sort = Literal["integer", "real", "proposition"]
 Data: TypeAlias = "Fraction | str | int | Definition | None"
@@ -58,37 +58,11 @@ class Term:
     _hash: int
     _free: frozenset[Term] | None
 
-    def __init__(
-        self, op: str, args: tuple[Term, ...], data: Data, sort: Sort, rank: int, hint: tuple[str, ...] = ()
-    ) -> None:
-        binds = rank if op == "lam" else 1 if op in _BINDERS else 0
-        size, depth, loose, redex = 1, 0, 0, op == "entry" and args[0].op == "lam"
-        for a in args:
-            size += a.size
-            redex = redex or a.redex
-            if a.depth > depth:
-                depth = a.depth
-            if a.loose > loose:
-                loose = a.loose
-        if binds:
-            loose = max(0, args[-1].loose - binds, *(a.loose for a in args[:-1]))
-        elif op == "bound":
-            loose = int(data) + 1  # type: ignore[arg-type]
-        if size > MAX_NODES or depth >= MAX_DEPTH:
-            raise TermError(f"term too large: {size} nodes (limit {MAX_NODES}), depth {depth + 1} (limit {MAX_DEPTH})")
-        put = object.__setattr__
-        put(self, "op", op)
-        put(self, "args", args)
-        put(self, "data", data)
-        put(self, "sort", sort)
-        put(self, "rank", rank)
-        put(self, "hint", hint)
-        put(self, "loose", loose)
-        put(self, "size", size)
-        put(self, "depth", depth + 1)
-        put(self, "redex", redex)
-        put(self, "_hash", hash((op, args, data, sort, rank)))
-        put(self, "_free", None)
+    def __new__(cls, *_: object, **__: object) -> Term:
+        raise TypeError("terms are made by the functions of their module only")
+
+    def __init_subclass__(cls, **_: object) -> NoReturn:
+        raise TypeError("Term has no subclasses")
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("terms are immutable")
@@ -122,7 +96,7 @@ class Term:
         return f"{head}({', '.join([*inner, *map(repr, self.args)])})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Definition:
     """A name for a body: ``name(parameters) := body``. The first `implicit` parameters are sizes that a reader infers.
 
@@ -135,8 +109,9 @@ class Definition:
     implicit: int = 0
 
     def __post_init__(self) -> None:
-        if any(p.op != "var" for p in self.parameters) or len(set(self.parameters)) != len(self.parameters):
-            raise TermError(f"definition {self.name}: parameters must be distinct variables")
+        distinct = type(self.parameters) is tuple and len(set(self.parameters)) == len(self.parameters)
+        if not distinct or any(p.op != "var" for p in self.parameters):
+            raise TermError(f"definition {self.name}: parameters must be a tuple of distinct variables")
         if self.body.loose or not free_variables(self.body) <= set(self.parameters):
             raise TermError(f"definition {self.name}: the body has variables that are no parameters")
 
@@ -144,23 +119,51 @@ class Definition:
 # --- making terms ------------------------------------------------------------------------------------------
 
 
+_PUT = tuple(getattr(Term, slot).__set__ for slot in Term.__slots__)
+
+
+def _term(op: str, args: tuple[Term, ...], data: Data, sort: Sort, rank: int, hint: tuple[str, ...] = ()) -> Term:
+    binds = rank if op == "lam" else 1 if op in _BINDERS else 0
+    size, depth, loose, redex = 1, 0, 0, op == "entry" and args[0].op == "lam"
+    for a in args:
+        if type(a) is not Term:
+            raise TermError(f"{a!r} is no term")
+        size += a.size
+        redex = redex or a.redex
+        if a.depth > depth:
+            depth = a.depth
+        if a.loose > loose:
+            loose = a.loose
+    if binds:
+        loose = max(0, args[-1].loose - binds, *(a.loose for a in args[:-1]))
+    elif op == "bound":
+        loose = int(data) + 1  # type: ignore[arg-type]
+    if size > MAX_NODES or depth >= MAX_DEPTH:
+        raise TermError(f"term too large: {size} nodes (limit {MAX_NODES}), depth {depth + 1} (limit {MAX_DEPTH})")
+    new = object.__new__(Term)
+    values = (None, hash((op, args, data, sort, rank)), args, data, depth + 1, hint, loose, op, rank, redex, size, sort)
+    for put, value in zip(_PUT, values, strict=True):
+        put(new, value)
+    return new
+
+
 def num(value: int | Fraction) -> Term:
     """The rational numeral `value`; an integer where the denominator is 1."""
     q = Fraction(value)
     if abs(q.numerator) >= _MAX_NUMERAL or q.denominator >= _MAX_NUMERAL:
         raise TermError(f"numeral too long: more than {MAX_DIGITS} digits")
-    return Term("num", (), q, "integer" if q.denominator == 1 else "real", 0)
+    return _term("num", (), q, "integer" if q.denominator == 1 else "real", 0)
 
 
 def var(name: str, sort: Sort = "real", rank: int = 0) -> Term:
     """A free variable. Two variables are the same only if name, sort and rank are."""
-    if sort == "proposition" or (rank and sort != "real"):
+    if type(name) is not str or sort not in ("integer", "real") or rank < 0 or (rank and sort != "real"):
         raise TermError(f"variable {name}: a {sort} of rank {rank} can't be")
-    return Term("var", (), name, sort, rank)
+    return _term("var", (), name, sort, rank)
 
 
 def _bound(k: int) -> Term:
-    return Term("bound", (), k, "integer", 0)
+    return _term("bound", (), k, "integer", 0)
 
 
 def _scalars(what: str, args: Sequence[Term]) -> Sort:
@@ -183,19 +186,19 @@ def add(*args: Term) -> Term:
     """``a + b + ...``, at least two summands."""
     if len(args) < 2:
         raise TermError("a sum has at least two summands")
-    return Term("add", args, None, _scalars("+", args), 0)
+    return _term("add", args, None, _scalars("+", args), 0)
 
 
 def mul(*args: Term) -> Term:
     """``a * b * ...``, at least two factors."""
     if len(args) < 2:
         raise TermError("a product has at least two factors")
-    return Term("mul", args, None, _scalars("*", args), 0)
+    return _term("mul", args, None, _scalars("*", args), 0)
 
 
 def neg(a: Term) -> Term:
     """``-a``."""
-    return Term("neg", (a,), None, _scalars("-", (a,)), 0)
+    return _term("neg", (a,), None, _scalars("-", (a,)), 0)
 
 
 def sub(a: Term, b: Term) -> Term:
@@ -206,37 +209,37 @@ def sub(a: Term, b: Term) -> Term:
 def div(a: Term, b: Term) -> Term:
     """``a / b``, a real; ``1/0`` is some unspecified number."""
     _scalars("/", (a, b))
-    return Term("div", (a, b), None, "real", 0)
+    return _term("div", (a, b), None, "real", 0)
 
 
 def power(a: Term, n: Term) -> Term:
     """``a ^ n`` with an integer exponent; ``0^0`` and ``0^-1`` are unspecified numbers."""
     _integers("an exponent", (n,))
     whole = _scalars("^", (a,)) == "integer" and n.op == "num" and n.data >= 1  # type: ignore[operator]
-    return Term("pow", (a, n), None, "integer" if whole else "real", 0)
+    return _term("pow", (a, n), None, "integer" if whole else "real", 0)
 
 
 def sqrt(a: Term) -> Term:
     """The square root; of a negative number, some unspecified number."""
     _scalars("sqrt", (a,))
-    return Term("sqrt", (a,), None, "real", 0)
+    return _term("sqrt", (a,), None, "real", 0)
 
 
 def exp(a: Term) -> Term:
     """The exponential."""
     _scalars("exp", (a,))
-    return Term("exp", (a,), None, "real", 0)
+    return _term("exp", (a,), None, "real", 0)
 
 
 def ln(a: Term) -> Term:
     """The natural logarithm; of what is not positive, some unspecified number."""
     _scalars("ln", (a,))
-    return Term("ln", (a,), None, "real", 0)
+    return _term("ln", (a,), None, "real", 0)
 
 
 def maximum(a: Term, b: Term) -> Term:
     """The greater of two numbers."""
-    return Term("max", (a, b), None, _scalars("max", (a, b)), 0)
+    return _term("max", (a, b), None, _scalars("max", (a, b)), 0)
 
 
 def entry(tensor: Term, *indices: Term) -> Term:
@@ -244,23 +247,23 @@ def entry(tensor: Term, *indices: Term) -> Term:
     if tensor.rank != len(indices) or not indices:
         raise TermError(f"{tensor!r} has {tensor.rank} axes, not {len(indices)}")
     _integers("an index", indices)
-    return Term("entry", (tensor, *indices), None, "real", 0)
+    return _term("entry", (tensor, *indices), None, "real", 0)
 
 
 def when(condition: Term, a: Term, b: Term) -> Term:
     """``a`` if the condition holds, else ``b``. A condition is one relation between integers."""
     if condition.op not in RELATIONS or any(x.sort != "integer" for x in condition.args):
         raise TermError(f"a condition is a relation between integers, not {condition!r}")
-    return Term("if", (condition, a, b), None, _scalars("if", (a, b)), 0)
+    return _term("if", (condition, a, b), None, _scalars("if", (a, b)), 0)
 
 
 def apply(definition: Definition, *args: Term) -> Term:
     """The defined function at `args`; sorts and ranks must be those of its parameters."""
-    if len(args) != len(definition.parameters):
+    if type(definition) is not Definition or len(args) != len(definition.parameters):
         raise TermError(f"{definition.name} takes {len(definition.parameters)} arguments, not {len(args)}")
     for p, a in zip(definition.parameters, args, strict=True):
         _fits(p, a)
-    return Term("app", args, definition, definition.body.sort, definition.body.rank)
+    return _term("app", args, definition, definition.body.sort, definition.body.rank)
 
 
 def relation(op: str, a: Term, b: Term) -> Term:
@@ -269,7 +272,7 @@ def relation(op: str, a: Term, b: Term) -> Term:
         raise TermError(f"no relation is called {op}")
     if not (op == "eq" and a.rank == b.rank > 0):
         _scalars(op, (a, b))
-    return Term(op, (a, b), None, "proposition", 0)
+    return _term(op, (a, b), None, "proposition", 0)
 
 
 def _close(op: str, variables: Sequence[Term], bounds: tuple[Term, ...], body: Term, sort: Sort) -> Term:
@@ -278,7 +281,7 @@ def _close(op: str, variables: Sequence[Term], bounds: tuple[Term, ...], body: T
     _integers("a range", bounds)
     rank = len(variables) if op == "lam" else 0
     hint = tuple(str(v.data) for v in variables)
-    return Term(op, (*bounds, abstract(body, variables)), None, sort, rank, hint)
+    return _term(op, (*bounds, abstract(body, variables)), None, sort, rank, hint)
 
 
 def comprehension(variables: Sequence[Term], body: Term) -> Term:
@@ -319,7 +322,7 @@ def rebuild(t: Term, args: tuple[Term, ...]) -> Term:
     if len(args) == len(t.args) and all(map(is_, args, t.args)):
         return t
     if t.op in ("add", "mul"):
-        return Term(t.op, args, None, _scalars(t.op, args), 0)
+        return _term(t.op, args, None, _scalars(t.op, args), 0)
     if t.op in ("lam", "sum", "maxof", "forall"):
         if t.op == "forall":
             if args[-1].sort != "proposition":
@@ -328,7 +331,7 @@ def rebuild(t: Term, args: tuple[Term, ...]) -> Term:
             _scalars(t.op, args[-1:])
         _integers("a range", args[:-1])
         sort: Sort = args[-1].sort if t.op in ("sum", "maxof") else t.sort
-        return Term(t.op, args, t.data, sort, t.rank, t.hint)
+        return _term(t.op, args, t.data, sort, t.rank, t.hint)
     if t.op == "app":
         return apply(t.data, *args)  # type: ignore[arg-type]
     if t.op in RELATIONS:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--large-print", "large", is_flag=True, help=say("build-large"))
 @click.option("--out", metavar="DIR", default="build/out", help=say("build-out"))
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help=say("build-seed"))
-@click.option("--variants", type=int, metavar="K", help=say("build-variants"))
+@click.option("--variants", type=click.IntRange(1, 999), metavar="K", help=say("build-variants"))
 def command(
     manifests: tuple[str, ...],
     formats: str | None,
@@ -44,8 +44,6 @@ def command(
     seed: int | None,
     variants: int | None,
 ) -> None:
-    if variants is not None:
-        raise DeriveError("no-variants")
     from derive.sheets.targets import EDITIONS, FORMATS, PAPERS
 
     chosen = (
@@ -61,7 +59,8 @@ def command(
 
     started = time.monotonic()
     with progress() as tell:
-        written = build(paths, kinds(), TermPrinter(), Wanted(*chosen, large=large, seed=seed, out=Path(out)), tell)
+        wanted = Wanted(*chosen, large=large, seed=seed, variants=variants, out=Path(out))
+        written = build(paths, kinds(), TermPrinter(), wanted, tell)
     seconds = f"{time.monotonic() - started:.1f}"
     for folder in sorted({path.parent for path in written}):
         n = sum(path.parent == folder for path in written)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from derive.errors import DeriveError
 from derive.sheets.blocks import Activity, Exercise, Message, Sheet, Text
-from derive.sheets.manifest import ActivityFacts, Asked, Manifest, Source, activity_of
+from derive.sheets.manifest import ActivityFacts, Asked, Manifest, Source, activity_of, drawn
 from derive.sheets.marking import marking
-from derive.sheets.problems import Kinds
+from derive.sheets.problems import Kinds, Seed
 
 
 def seed_of(sheet_seed: int, exercise: str) -> int:
@@ -22,9 +22,15 @@ def seed_of(sheet_seed: int, exercise: str) -> int:
 
 
 def assemble(
-    manifest: Manifest, kinds: Kinds, seed: int | None = None, done: Callable[[str], None] = lambda _: None
+    manifest: Manifest,
+    kinds: Kinds,
+    seed: int | None = None,
+    done: Callable[[str], None] = lambda _: None,
+    general: int | None = None,
 ) -> Sheet:
     """Derive every exercise; `seed` overrides the manifest's, `done` is told of each finished exercise.
+
+    `general` is the seed that variants share: with it the general theorems are tried, once for all variants.
 
     Raises
     ------
@@ -32,9 +38,10 @@ def assemble(
         What a problem kind says of values that can't be, with the file and the exercise in front.
     """
     chosen = manifest.seed if seed is None else seed
+    shared = chosen if general is None else general
     groups: dict[str, list[Exercise]] = {}
     for asked in manifest.exercises:
-        groups.setdefault(activity_of(asked.id), []).append(_exercise(manifest, asked, kinds, chosen))
+        groups.setdefault(activity_of(asked.id), []).append(_exercise(manifest, asked, kinds, chosen, shared))
         done(asked.id)
     facts = {a.id: a for a in manifest.activities}
     order = [*facts, *(g for g in groups if g not in facts)]
@@ -42,9 +49,10 @@ def assemble(
     return Sheet(manifest.id, manifest.title, chosen, activities, tuple(map(_source, manifest.sources)))
 
 
-def _exercise(manifest: Manifest, asked: Asked, kinds: Kinds, seed: int) -> Exercise:
+def _exercise(manifest: Manifest, asked: Asked, kinds: Kinds, seed: int, general: int) -> Exercise:
+    given = drawn(manifest.path.name, f"exercise {asked.id}.given", asked.ranges, seed)
     try:
-        solution = kinds[asked.problem].solve(asked.given, seed_of(seed, asked.id))
+        solution = kinds[asked.problem].solve(given, Seed(seed_of(seed, asked.id), general))
     except DeriveError as error:
         params: dict[str, str | int] = {"file": manifest.path.name, "where": f"exercise {asked.id}", **error.params}
         raise DeriveError(error.code, **params) from None

@@ -15,14 +15,17 @@ from derive.sheets.assemble import assemble
 from derive.sheets.blocks import Language, Sheet
 from derive.sheets.documents import Order, Press
 from derive.sheets.formulas import FormulaPrinter
-from derive.sheets.manifest import read
+from derive.sheets.manifest import MAX_SEED, read
 from derive.sheets.problems import Kinds
 from derive.sheets.targets import Edition, Format, Paper
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which documents of each sheet are wanted, where, and with which seed (by default the manifest's)."""
+    """Which documents of each sheet are wanted, where, and with which seed (by default the manifest's).
+
+    Variants are sheets of their own, with the seeds from this one on.
+    """
 
     formats: tuple[Format, ...] = ("pdf", "html", "tex", "md")
     languages: tuple[Language, ...] = ("zh", "en")
@@ -30,9 +33,14 @@ class Wanted:
     papers: tuple[Paper, ...] = ("a4",)
     large: bool = False
     seed: int | None = None
+    variants: int | None = None
     out: Path = Path("build/out")
 
-    def orders(self) -> Iterator[Order]:
+    def numbers(self) -> tuple[int | None, ...]:
+        """The numbers of the variants, from 1; of a sheet without variants, None."""
+        return (None,) if self.variants is None else tuple(range(1, self.variants + 1))
+
+    def orders(self, variant: int | None) -> Iterator[Order]:
         """The documents of one sheet."""
         for paper in self.papers:
             for lang in self.languages:
@@ -40,7 +48,7 @@ class Wanted:
                     for format in self.formats:
                         if format == "md" and (paper != self.papers[0]):
                             continue  # Markdown has no paper
-                        yield Order(edition, lang, format, paper, self.large)
+                        yield Order(edition, lang, format, paper, self.large, variant)
 
 
 @dataclass(frozen=True)
@@ -75,8 +83,8 @@ def build(
             raise DeriveError(
                 "sheet-twice", sheet=name, file=asked[i].path.name, other=asked[ids.index(name)].path.name
             )
-    orders = list(wanted.orders())
-    total = sum(len(m.exercises) + len(orders) for m in asked)
+    numbers = wanted.numbers()
+    total = sum(len(m.exercises) + len(list(wanted.orders(None))) for m in asked) * len(numbers)
     done = 0
 
     def step(name: str) -> None:
@@ -86,10 +94,14 @@ def build(
 
     documents: dict[Path, bytes] = {}
     pictures: dict[Path, bytes] = {}
-    for manifest in asked:
-        sheet: Sheet = assemble(manifest, kinds, wanted.seed, step)
-        press = Press(sheet, printer)
-        for order in orders:
+    for manifest, variant in ((m, n) for m in asked for n in numbers):
+        first = manifest.seed if wanted.seed is None else wanted.seed
+        seed = first + (variant or 1) - 1
+        if seed > MAX_SEED:
+            raise DeriveError("too-many-variants", k=len(numbers), seed=first, limit=MAX_SEED)
+        sheet: Sheet = assemble(manifest, kinds, seed, step, first)
+        press = Press(sheet, printer, variant)
+        for order in wanted.orders(variant):
             name = order.name(sheet.id)
             folder = wanted.out / sheet.id
             documents[folder / name] = press.render(order)

@@ -34,6 +34,7 @@ class Order:
     format: Format
     paper: Paper = "a4"
     large: bool = False
+    variant: int | None = None
 
     def name(self, sheet: str) -> str:
         """The name of its file, within the folder of its sheet.
@@ -43,7 +44,16 @@ class Order:
         """
         letter = "-letter" if self.paper == "letter" else ""
         large = "-large" if self.large else ""
-        return f"{sheet}-{self.edition}-{self.lang}{letter}{large}.{self.format}"
+        return f"{sheet}-{self.edition}-{self.lang}{letter}{large}{numbered(self.variant)}.{self.format}"
+
+
+def numbered(variant: int | None) -> str:
+    """How the number of a variant stands in a name.
+
+    >>> numbered(3), numbered(None)
+    ('-v03', '')
+    """
+    return "" if variant is None else f"-v{variant:02d}"
 
 
 @dataclass(frozen=True)
@@ -100,7 +110,8 @@ def _maker(format: Format, lang: Language, printer: FormulaPrinter) -> _Maker:
 class Press:
     """Prints one sheet: what its documents share (the characters of its web pages) is found once."""
 
-    def __init__(self, sheet: Sheet, printer: FormulaPrinter) -> None:
+    def __init__(self, sheet: Sheet, printer: FormulaPrinter, variant: int | None = None) -> None:
+        self.variant = variant
         self.sheet = sheet
         self.printer = printer
         self._characters: dict[Language, str] = {}
@@ -129,7 +140,7 @@ class Press:
 
     def _name(self, figure: Figure, lang: Language) -> str:
         """The name of a picture's file, without its ending: by exercise, and the same in every edition."""
-        return f"{self._names[id(figure)]}-{lang}"
+        return f"{self._names[id(figure)]}-{lang}{numbered(self.variant)}"
 
     def pictures(self, order: Order) -> dict[str, bytes]:
         """The pictures that stand as files beside a document, by name: vector graphics for Markdown, PDF for LaTeX."""

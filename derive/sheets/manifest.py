@@ -10,7 +10,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from difflib import get_close_matches
 from pathlib import Path
@@ -18,10 +18,12 @@ from typing import TypeAlias
 
 from derive.errors import DeriveError
 from derive.sheets.blocks import Localised
-from derive.sheets.problems import Field, Given, Kinds
+from derive.sheets.problems import Constrained, Field, Given, Kinds
+from derive.sheets.ranges import Choose, NothingFits, Ranges, Wish, is_fixed, pick
 
 MAX_BYTES = 1_000_000
 MAX_EXERCISES = 500
+MAX_CHOICES = 1_000
 MAX_TEXT = 2_000
 MAX_DIGITS = 400
 MAX_SEED = 2**63 - 1
@@ -35,11 +37,15 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 @dataclass(frozen=True)
 class Asked:
-    """One exercise as a manifest asks for it: a problem kind and what is given, types checked, defaults filled in."""
+    """One exercise as a manifest asks for it: a problem kind and what is given, types checked, defaults filled in.
+
+    `given` is drawn from the `ranges` with the manifest's own seed.
+    """
 
     id: str
     problem: str
     given: Mapping[str, Given]
+    ranges: Ranges
     points: int | None
     title: Localised | None
     space: int | None
@@ -227,7 +233,7 @@ def read(path: Path, kinds: Kinds) -> Manifest:
     seed = sheet.whole("seed", 0, MAX_SEED)
     sheet.end()
     activities = tuple(_activity(file, i, v) for i, v in enumerate(top.tables("activity"), 1))
-    exercises = tuple(_exercise(file, i, v, kinds) for i, v in enumerate(top.tables("exercise", required=True), 1))
+    exercises = tuple(_exercise(file, i, v, kinds, seed or 0) for i, v in enumerate(top.tables("exercise", required=True), 1))
     sources = tuple(_source(file, i, v) for i, v in enumerate(top.tables("source"), 1))
     top.end()
     if not exercises:
@@ -289,7 +295,7 @@ def _source(file: str, number: int, value: Toml) -> Source:
     return Source(title, version, licence, verified)
 
 
-def _exercise(file: str, number: int, value: Toml, kinds: Kinds) -> Asked:
+def _exercise(file: str, number: int, value: Toml, kinds: Kinds, seed: int) -> Asked:
     table = _Table(file, f"exercise {number}", value)
     identity = _number(table, _EXERCISE_ID)
     table.where = f"exercise {identity}"
@@ -301,10 +307,14 @@ def _exercise(file: str, number: int, value: Toml, kinds: Kinds) -> Asked:
             raise table.fail("manifest-unknown-problem-close", "problem", found=_brief(problem), close=close[0])
         raise table.fail("manifest-unknown-problem", "problem", found=_brief(problem))
     raw = table.take("given", False)
+    where = f"exercise {identity}.given"
+    wishes = _wishes(file, where, {} if raw is None else raw, kind.fields)
+    ranges = Ranges(wishes, kind.fits if isinstance(kind, Constrained) else lambda _: True, identity)
     asked = Asked(
         id=identity,
         problem=problem,
-        given=given(file, f"exercise {identity}.given", {} if raw is None else raw, kind.fields),
+        given=drawn(file, where, ranges, seed),
+        ranges=ranges,
         points=table.whole("points", 0, 1_000),
         title=table.localised("title", required=False),
         space=table.whole("space", 0, 60),
@@ -313,18 +323,84 @@ def _exercise(file: str, number: int, value: Toml, kinds: Kinds) -> Asked:
     return asked
 
 
+def drawn(file: str, where: str, ranges: Ranges, seed: int) -> Mapping[str, Given]:
+    """What is given for a seed."""
+    try:
+        return ranges.draw(seed)
+    except NothingFits:
+        raise DeriveError("nothing-fits", file=file, where=where) from None
+
+
 def given(file: str, where: str, value: Toml, fields: Mapping[str, Field]) -> dict[str, Given]:
-    """Check what is given against the fields of a problem kind, and fill in the defaults."""
-    table = _Table(file, where, value)
+    """Check what is given against the fields of a problem kind, and fill in the defaults; nothing is left to choose."""
     found: dict[str, Given] = {}
+    for name, wish in _wishes(file, where, value, fields).items():
+        if not is_fixed(wish):
+            raise DeriveError("manifest-no-choice", file=file, where=f"{where}.{name}")
+        found[name] = pick(wish, 0)
+    return found
+
+
+def _wishes(file: str, where: str, value: Toml, fields: Mapping[str, Field]) -> dict[str, Wish]:
+    table = _Table(file, where, value)
+    found: dict[str, Wish] = {}
     for name, field in fields.items():
         raw = table.take(name, field.required and field.default is None)
         if raw is not None:
-            found[name] = _value(table, name, raw, field)
+            found[name] = _wish(table, name, raw, field)
         elif field.default is not None:
             found[name] = field.default
     table.end()
     return found
+
+
+def _wish(table: _Table, key: str, raw: Toml, field: Field) -> Wish:
+    """One value, or what to choose it from."""
+    if isinstance(raw, Mapping):
+        return Choose(tuple(_wish(table, key, x, field) for x in _offered(table, key, raw, field)))
+    if isinstance(raw, list) and field.type in ("numbers", "matrix"):
+        return _listed(table, key, raw, field)
+    return _value(table, key, raw, field)
+
+
+def _offered(table: _Table, key: str, raw: Toml, field: Field) -> list[Toml]:
+    """The values of ``{ choose = [...] }``, or of ``{ from = 2, to = 8, step = 2 }`` for integers."""
+    place = f"{table.where}.{key}"
+    inner = _Table(table.file, place, raw)
+    if field.type in ("integer", "number", "numbers", "matrix") and isinstance(raw, Mapping) and "from" in raw:
+        bound = 10**15
+        low, high = inner.whole("from", -bound, bound), inner.whole("to", -bound, bound)
+        step = inner.whole("step", 1, bound) or 1
+        inner.end()
+        if low is None or high is None:
+            raise inner.fail("manifest-missing", "to")
+        if not low <= high:
+            raise inner.fail("manifest-low", "to", low=low, found=high)
+        if (high - low) // step >= MAX_CHOICES:
+            raise inner.fail("manifest-too-many", "to", limit=MAX_CHOICES, found=(high - low) // step + 1)
+        return list(range(low, high + 1, step))
+    offered = inner.take("choose", True)
+    inner.end()
+    if not isinstance(offered, list):
+        raise inner.fail("manifest-type", "choose", expected="list", found=_name_of(offered))
+    if not offered:
+        raise inner.fail("manifest-nothing-offered", "choose")
+    if len(offered) > MAX_CHOICES:
+        raise inner.fail("manifest-too-many", "choose", limit=MAX_CHOICES, found=len(offered))
+    return offered
+
+
+def _listed(table: _Table, key: str, raw: list[Toml], field: Field) -> Wish:
+    """A list or a matrix, each entry a number or what to choose it from."""
+    if not any(isinstance(x, Mapping) or (isinstance(x, list) and any(isinstance(y, Mapping) for y in x)) for x in raw):
+        return _value(table, key, raw, field)
+    one = replace(field, type="number")
+    shape: list[Toml] = [[0 if isinstance(y, Mapping) else y for y in x] if isinstance(x, list) else x for x in raw]
+    if field.type == "numbers":
+        _value(table, key, [field.low or 0 if isinstance(x, Mapping) else x for x in raw], field)
+        return tuple(_wish(table, key, x, one) for x in raw)
+    _value(table, key, shape, replace(field, low=None, high=None))
+    return tuple(tuple(_wish(table, key, y, one) for y in x) for x in raw if isinstance(x, list))
 
 
 def _value(table: _Table, key: str, raw: Toml, field: Field) -> Given:

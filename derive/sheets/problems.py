@@ -19,6 +19,17 @@ Given: TypeAlias = "bool | int | Decimal | str | tuple[Given, ...]"
 FieldType = Literal["bool", "integer", "number", "numbers", "matrix", "choice"]
 
 
+class Seed(int):
+    """The seed of one exercise, and `general`, the seed for what all variants share: trials of general theorems."""
+
+    general: int
+
+    def __new__(cls, value: int, general: int) -> Seed:
+        made = super().__new__(cls, value)
+        made.general = general
+        return made
+
+
 @dataclass(frozen=True)
 class Field:
     """One thing that may be given: its type, whether it must be, its default, and its range.

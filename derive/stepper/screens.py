@@ -194,7 +194,7 @@ class Speaker:
         return rows + self.words(said, "", 1)
 
     def _rule(self, rule: Rule) -> list[Text]:
-        rows = [Text(f" {self.say('why-rule')}: {self.reasons((rule.code,))}", style="bold")]
+        rows = [Text(f" {self.say('why-rule', name=self.reasons((rule.code,)))}", style="bold")]
         rows += self.words(self.rule_text(rule.code), "", 3)
         for row in rule.rows:
             rows += self.words(to_plain(row.conclusion), "cyan", 5)

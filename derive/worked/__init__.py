@@ -11,7 +11,11 @@ from derive.sheets.problems import Kinds, ProblemKind
 def kinds() -> Kinds:
     """Every problem kind that a sheet may name."""
     from derive.worked.attention import AttentionOutput, AttentionWeights, ForwardTrace
+    from derive.worked.choices import SingleChoice
+    from derive.worked.formats import Cast, ExpInFormat, ExpRangeEnd, ExpRanges, OverflowClaim
+    from derive.worked.heads import TwoHeads
     from derive.worked.leaks import CausalityLeak
+    from derive.worked.masking import CausalityInFormats, MaskConstant, MaskedSoftmax, SoftmaxInFormats
     from derive.worked.parameters import HeadDimension, MhaParameters
     from derive.worked.proofs import Proof
     from derive.worked.shapes import MhaShape, ShapeTrace, ViewWithoutSwap
@@ -19,6 +23,8 @@ def kinds() -> Kinds:
 
     made: tuple[ProblemKind, ...] = (
         MhaParameters(), HeadDimension(), MhaShape(), ShapeTrace(), ViewWithoutSwap(), Softmax(), Proof(), CausalityLeak(),
-        AttentionWeights(), AttentionOutput(), ForwardTrace(),
+        AttentionWeights(), AttentionOutput(), ForwardTrace(), TwoHeads(), ExpInFormat(),
+        ExpRangeEnd(), ExpRanges(), OverflowClaim(), Cast(), MaskedSoftmax(), SoftmaxInFormats(), MaskConstant(),
+        CausalityInFormats(), SingleChoice(),
     )  # fmt: skip
     return {kind.name: kind for kind in made}

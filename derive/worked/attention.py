@@ -11,37 +11,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, TypeAlias
+from functools import lru_cache
+from typing import Any
 
 from derive.attention import Forward, Head, Matrix, dots, identity
 from derive.definitions import signatures
 from derive.errors import DeriveError
-from derive.library import printed_chain, replays
 from derive.shapes import LayerSizes
 from derive.sheets.blocks import (
-    Block, Box, Cell, Credit, Display, Figure, Formula, Heading, HeatMap, HeatPanel, KeyEntry, Localised, Message,
+    Block, Box, Cell, Credit, Figure, Formula, Heading, HeatMap, HeatPanel, KeyEntry, Localised, Message,
     Paragraph, Table, Text,
 )  # fmt: skip
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.problems import Field, Given, Solution
+from derive.worked.matrices import AGREE, PUT_IN, Named, Rows, matrix_chain, numerals, tensor, times
 from derive.worked.shapes import checked as shapes_checked
 from derive.worked.shapes import shape_table, traced
-from derive.worked.steps import NotProved, Step, power_of_ten, rounded
-from proofs.calc import Chain, Line, proved
-from proofs.context import definitions_in
-from proofs.statement import Statement
-from proofs.syntax.explicit import explicit_tensor
+from derive.worked.steps import NotProved, equation, power_of_ten, rounded
 from proofs.terms import (
-    Definition, Term, apply, comprehension, div, entry, exp, mul, num, relation, sqrt, total, unfold, var,
+    Term, apply, comprehension, div, entry, exp, mul, num, sqrt, total, var,
 )  # fmt: skip
 
 PLACES = 7
 IN_MAPS = 4
 MOST_POSITIONS = 4
 LARGEST = 20
-AGREE = 1e-12
-
-Rows: TypeAlias = Sequence[Sequence[Term]]
 
 _MATRIX = Field("matrix", low=-LARGEST, high=LARGEST, longest=8)
 _PROJECTION = replace(_MATRIX, required=False)
@@ -109,97 +103,17 @@ def _rational(value: Given) -> Fraction:
     return Fraction(value)
 
 
-# --- chains with named matrices ----------------------------------------------------------------------------
-
-
-def tensor(rows: Rows) -> Term:
-    """The matrix with these entries."""
-    return explicit_tensor(tuple(tuple(r) for r in rows))
-
-
-def numerals(m: Matrix) -> list[list[Term]]:
-    return [[num(x) for x in row] for row in m]
-
-
-@dataclass(frozen=True)
-class Named:
-    """A matrix that the solution calls by a name; the name is a definition without arguments."""
-
-    name: str
-    rows: tuple[tuple[Term, ...], ...]
-
-    @staticmethod
-    def of(name: str, rows: Rows) -> Named:
-        return Named(name, tuple(tuple(r) for r in rows))
-
-    @property
-    def matrix(self) -> Term:
-        return tensor(self.rows)
-
-    @property
-    def term(self) -> Term:
-        return apply(Definition(self.name, (), self.matrix, 0))
-
-    @property
-    def shown(self) -> Display:
-        """``Q_0 = ...``"""
-        return Display(Formula(relation("eq", self.term, self.matrix)))
-
-
-def named_chain(first: Term, steps: Sequence[Step], seed: int) -> PrintedChain:
-    """The chain ``first = ... = last``, proved, replayed, and tried with the names of matrices taken apart.
-
-    Raises
-    ------
-    NotProved
-        If the second verifier or the numbers do not confirm it.
-    """
-    from derive.numbers import try_chain
-
-    kept: list[Step] = []
-    before = first
-    for term, reasons in steps:
-        if term != before:
-            kept.append((term, reasons))
-            before = term
-    statement = Statement((), (), relation("eq", first, before))
-    lines: list[tuple[str | None, Term, Sequence[str]]] = [(None, first, ())]
-    chain = proved(statement, [*lines, *(("eq", term, reasons) for term, reasons in kept)])
-    if not replays("instance", chain.theorem, (), statement.claim):
-        raise NotProved(statement.claim)
-    plain = tuple(Line(line.relation, _without_names(line.term), line.reasons) for line in chain.lines)
-    bare = Chain(Statement((), (), _without_names(statement.claim)), plain, chain.theorem)
-    if try_chain(bare, seed, {}).largest_deviation > AGREE:
-        raise NotProved(statement.claim)
-    return printed_chain(chain)
-
-
-def _without_names(t: Term) -> Term:
-    """`t` with the names of matrices replaced by what they stand for."""
-    return unfold(t, definitions_in(t) - set(signatures()))
-
+# --- chains ------------------------------------------------------------------------------------------------
 
 _S, _K = (var(n, "integer") for n in "sk")
-PUT_IN = ("definition", "condition", "single term")
 
 
-def _times(a: Named, b: Named) -> Term:
-    """A matrix product before it is worked out: ``sum(s = 1..n, A[t,s]*B[s,c])`` for every entry."""
-    n = num(len(b.rows))
-
-    def at(t: int, c: int) -> Term:
-        return total(_S, num(1), n, mul(entry(a.term, num(t + 1), _S), entry(b.term, _S, num(c + 1))))
-
-    return tensor([[at(t, c) for c in range(len(b.rows[0]))] for t in range(len(a.rows))])
-
-
-def _projected(name: str, forward: Forward, weight: Matrix, seed: int) -> PrintedChain:
+def _projected(name: str, forward: Forward, weight: Matrix) -> PrintedChain:
     """X times a projection, entry by entry."""
     x, w = Named.of("X", numerals(forward.x)), Named.of(f"W_{name}", numerals(weight))
     columns = tuple(zip(*weight, strict=True))
     value = forward.projected["QKV".index(name)]
-    steps: list[Step] = [(tensor(dots(forward.x, columns)), PUT_IN), (tensor(numerals(value)), ("arithmetic",))]
-    return named_chain(_times(x, w), steps, seed)
+    return matrix_chain(times(x, w), [(dots(forward.x, columns), PUT_IN), (numerals(value), ("arithmetic",))])
 
 
 @dataclass(frozen=True)
@@ -212,46 +126,34 @@ class HeadChains:
     output: PrintedChain | None
 
 
-def head_chains(head: Head, i: int, seed: int, output: bool) -> HeadChains:
+def head_chains(head: Head, i: int, output: bool) -> HeadChains:
     """From scores over scaling and mask to the weights, and on to the output where it is asked for."""
     q, k, v = (Named.of(f"{n}_{i}", numerals(m)) for n, m in (("Q", head.q), ("K", head.k), ("V", head.v)))
-    positions = range(head.positions)
-    scores = named_chain(
-        tensor([[_product(head, q, k, t, r) for r in positions] for t in positions]),
-        [(tensor(dots(head.q, head.k)), PUT_IN), (tensor(numerals(head.scores)), ("arithmetic",))],
-        seed,
-    )
     s = Named.of(f"S_{i}", numerals(head.scores))
-    root = sqrt(num(head.width))
-    scaled = named_chain(
-        tensor([[div(entry(s.term, num(t + 1), num(r + 1)), root) for r in positions] for t in positions]),
-        [(tensor([[head.scaled(t, r) for r in positions] for t in positions]), (*PUT_IN, "root", "cancel"))],
-        seed,
+    every = range(head.positions)
+    scores = matrix_chain(
+        [[_product(head, q, k, t, r) for r in every] for t in every],
+        [(dots(head.q, head.k), PUT_IN), (numerals(head.scores), ("arithmetic",))],
     )
+    root = sqrt(num(head.width))
+    scaled = matrix_chain(
+        [[div(entry(s.term, num(t + 1), num(r + 1)), root) for r in every] for t in every],
+        [([[head.scaled(t, r) for r in every] for t in every], (*PUT_IN, "root", "cancel"))],
+    )
+    raised = [[exp(head.scaled(t, r)) for r in every] for t in every]
+    sums = [_sum([raised[t][r] for r in head.allowed(t)]) for t in every]
+    quotients = [[div(raised[t][r], sums[t]) if r in head.allowed(t) else num(0) for r in every] for t in every]
     closed = [[w.term for w in row] for row in head.weights]
-    raised = [[exp(head.scaled(t, r)) for r in positions] for t in positions]
-    quotients: list[list[Term]] = []
-    for t in positions:
-        whole = [raised[t][r] for r in head.allowed(t)]
-        lower = whole[0] if len(whole) == 1 else _sum(whole)
-        quotients.append([div(raised[t][r], lower) if r in head.allowed(t) else num(0) for r in positions])
-    weights = named_chain(
-        tensor([[_weight(head, q, k, s, t, r) for r in positions] for t in positions]),
-        [
-            (tensor(quotients), (*PUT_IN, "root", "cancel")),
-            (tensor(closed), ("exp of a sum", "root", "cancel")),
-        ],
-        seed,
+    weights = matrix_chain(
+        [[_weight(head, q, k, s, t, r) for r in every] for t in every],
+        [(quotients, (*PUT_IN, "root", "cancel")), (closed, ("exp of a sum", "root", "cancel"))],
     )
     mixed = None
     if output:
-        spelled = [[head.spelled(t, c) for c in range(head.width)] for t in positions]
+        spelled = [[head.spelled(t, c) for c in range(head.width)] for t in every]
         values = [[x.term for x in row] for row in head.output]
-        mixed = named_chain(
-            _times(Named.of(f"A_{i}", closed), v),
-            [(tensor(spelled), (*PUT_IN, "cancel")), (tensor(values), ("cancel",))],
-            seed,
-        )
+        product = times(Named.of(f"A_{i}", closed), v)
+        mixed = matrix_chain(product, [(spelled, (*PUT_IN, "cancel")), (values, ("cancel",))])
     return HeadChains(scores, scaled, weights, mixed)
 
 
@@ -279,6 +181,7 @@ def _weight(head: Head, q: Named, k: Named, s: Named, t: int, r: int) -> Term:
 # --- numbers -----------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1024)
 def decimal_text(term: Term, places: int) -> str:
     """A closed number to so many places, proved; a short decimal as it is.
 
@@ -425,7 +328,7 @@ def _name(letter: str, i: int) -> Formula:
     return Formula(var(f"{letter}_{i}", "real", 2))
 
 
-def _projections(forward: Forward, letters: str, seed: int) -> list[Block]:
+def _projections(forward: Forward, letters: str) -> list[Block]:
     """The chains from X to queries, keys and values, where a projection is not the unit matrix."""
     unit = identity(forward.width)
     blocks: list[Block] = []
@@ -433,14 +336,14 @@ def _projections(forward: Forward, letters: str, seed: int) -> list[Block]:
         if letter in letters and w != unit:
             matrix = Formula(var(letter, "real", 2))
             blocks.append(Paragraph((Message("attention.projection", {"m": matrix}),)))
-            blocks.append(_projected(letter, forward, w, seed))
+            blocks.append(_projected(letter, forward, w))
     return blocks
 
 
-def _head(forward: Forward, i: int, seed: int, output: bool, last: tuple[Text, ...]) -> list[Block]:
+def _head(forward: Forward, i: int, output: bool, last: tuple[Text, ...]) -> list[Block]:
     """The worked solution of one head."""
     head = forward.heads[i]
-    chains = head_chains(head, i, seed, output)
+    chains = head_chains(head, i, output)
     s, a = _name("S", i), _name("A", i)
     seen = Message("attention.mask-causal" if head.causal else "attention.mask-none")
     blocks: list[Block] = [
@@ -476,7 +379,7 @@ def _row_sum(head: Head, seed: int) -> list[Block]:
     row = [w.term for w in head.weights[t]]
     if len(row) == 1:
         return []
-    chain = named_chain(_sum(row), [(num(1), ("cancel",))], seed)
+    _, chain = equation(_sum(row), [(num(1), ("cancel",))], seed)
     return [Paragraph((Message("attention.rows-sum", {"t": t + 1}),)), chain]
 
 
@@ -501,8 +404,8 @@ class AttentionWeights:
         shown = decimals(closed)
         worked: list[Block] = [
             Paragraph((Message("attention.idea-weights"),)),
-            *_projections(forward, "QK", seed),
-            *_head(forward, i, seed, False, _checked(forward)),
+            *_projections(forward, "QK"),
+            *_head(forward, i, False, _checked(forward)),
             Paragraph((Message("attention.decimals", {"places": PLACES}),)),
             _table(shown, Message("attention.weights-caption", {"a": _name("A", i)})),
             *_row_sum(head, seed),
@@ -517,12 +420,12 @@ class AttentionWeights:
         return Solution(task, tuple(worked), key, space=10, title=title, credits=credits)
 
 
-def _joined(forward: Forward, seed: int) -> list[Block]:
+def _joined(forward: Forward) -> list[Block]:
     """Concatenation and output projection."""
     o = Named.of("O", forward.concatenated)
     w = Named.of("W_O", numerals(forward.w_o))
     reasons = (*PUT_IN, "cancel")
-    chain = named_chain(_times(o, w), [(tensor(forward.output), reasons)], seed)
+    chain = matrix_chain(times(o, w), [(forward.output, reasons)])
     unit = forward.w_o == identity(forward.width)
     return [
         Paragraph((Message("attention.concatenate"),)),
@@ -532,15 +435,15 @@ def _joined(forward: Forward, seed: int) -> list[Block]:
     ]
 
 
-def _whole_pass(forward: Forward, seed: int) -> list[Block]:
+def _whole_pass(forward: Forward) -> list[Block]:
     """Every head, then concatenation, output projection, decimals and maps."""
-    blocks: list[Block] = list(_projections(forward, "QKV", seed))
+    blocks: list[Block] = list(_projections(forward, "QKV"))
     for i in range(forward.h):
         blocks.append(Heading(Message("attention.head", {"i": i})))
-        blocks += _head(forward, i, seed, True, ())
+        blocks += _head(forward, i, True, ())
     if forward.h > 1:
         blocks.append(Heading(Message("attention.heads-joined")))
-    blocks += _joined(forward, seed)
+    blocks += _joined(forward)
     blocks += [
         Paragraph((Message("attention.decimals", {"places": PLACES}),)),
         _table(decimals(forward.output), Message("attention.output-caption")),
@@ -565,12 +468,12 @@ class AttentionOutput:
         i = None if asked is None else _whole(asked)
         worked: list[Block] = [Paragraph((Message("attention.idea-output"),))]
         if i is None:
-            worked += _whole_pass(forward, seed)
+            worked += _whole_pass(forward)
             closed: Rows = forward.output
         else:
             closed = [[x.term for x in row] for row in forward.heads[i].output]
-            worked += _projections(forward, "QKV", seed)
-            worked += _head(forward, i, seed, True, _checked(forward))
+            worked += _projections(forward, "QKV")
+            worked += _head(forward, i, True, _checked(forward))
             worked.append(Paragraph((Message("attention.decimals", {"places": PLACES}),)))
             worked.append(_table(decimals(closed), Message("attention.head-caption", {"i": i})))
             worked.append(heat_map({i: forward.heads[i]}))
@@ -610,7 +513,7 @@ class ForwardTrace:
             Paragraph((Message("attention.idea-trace"),)),
             shape_table(traced(sizes)),
             shapes_checked(sizes),
-            *_whole_pass(forward, seed),
+            *_whole_pass(forward),
             Box("trap", Message("worked.mistake"), (Paragraph((_unscaled(forward.heads[-1]),)),)),
         )
         ask = Message("attention.ask-trace", {"places": PLACES})

@@ -57,10 +57,12 @@ class SingleChoice:
         random.Random(f"choice {asked.code} {seed}").shuffle(options)
         place = next(k for k, o in enumerate(options) if o.right)
         letter = chr(ord("A") + place)
-        task = (Paragraph((Message(f"{prefix}.task", asked.params),)), Choice(tuple(options)))
-        worked = (Paragraph((Message("choices.answer", {"letter": letter}), Message(f"{prefix}.idea", asked.params))),)
+        choice = Choice(tuple(options))
+        task = (Paragraph((Message(f"{prefix}.task", asked.params),)), choice)
+        reason = Paragraph((Message("choices.answer", {"letter": letter}), Message(f"{prefix}.idea", asked.params)))
         key = (KeyEntry(exact=Message("choices.key", {"letter": letter, "answer": asked.right})),)
-        return Solution(task, (*worked, *asked.worked), key, space=0, title=Message(f"{prefix}.title"))
+        worked = (choice, reason, *asked.worked)
+        return Solution(task, worked, key, space=0, title=Message(f"{prefix}.title"))
 
 
 def _proved(first: Term, value: int, seed: int) -> Block:
@@ -80,8 +82,11 @@ def _head_dimension(d: int, h: int, seed: int) -> Question:
 def _projection_parameters(d: int, h: int, seed: int) -> Question:
     right = 4 * d * d
     tempting = (
-        ("without-output", 3 * d * d), ("with-biases", 4 * d * d + 4 * d), ("one-matrix", d * d), ("per-head", right * h),
-    )  # fmt: skip
+        ("without-output", 3 * d * d),
+        ("with-biases", 4 * d * d + 4 * d),
+        ("one-matrix", d * d),
+        ("per-head", right * h),
+    )
     square = power(num(d), num(2))
     return Question(
         "projection-parameters", right, tempting, {"d_model": d, "h": h, "square": Formula(square), "right": right},

@@ -186,9 +186,7 @@ class ExpRanges:
             worked.append(Paragraph((Message("stability.range-limits", limits), _numpy_range(r))))
             worked.append(Items(_proofs(r)))
         worked.append(Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.range-mistake"),)),)))
-        key = tuple(
-            KeyEntry(exact="; ".join(_shown(r.end(e)) for e in ENDS), label=r.format.name) for r in known
-        )
+        key = tuple(KeyEntry(exact="; ".join(_shown(r.end(e)) for e in ENDS), label=r.format.name) for r in known)
         task = Paragraph((Message("stability.ranges-task"),))
         return Solution((task,), tuple(worked), key, space=8, title=Message("stability.ranges-title"))
 
@@ -240,7 +238,7 @@ class OverflowClaim:
             said.append(Message("stability.claim-rounding", params))
         worked.append(Paragraph(tuple(said)))
         ends = {"finite": in_full(known.largest_finite), "infinite": in_full(known.smallest_infinite)}
-        worked.append(Paragraph((Message("stability.claim-exact", {**params, **ends}),)))
+        worked.append(Paragraph((Message("stability.claim-threshold", {**params, **ends}),)))
         boundary = overflow_boundary(fmt)
         proofs = dict.fromkeys((known.largest_finite, known.smallest_infinite, judged.witness, judged.stored))
         worked.append(

@@ -49,7 +49,7 @@ def _side_by_side(traces: Mapping[Method, SoftmaxTrace]) -> Table:
     for step in ("maximum", "shift", "shifted", "exponentials", "sum", "weights"):
         cells: list[Text] = []
         for m, trace in traces.items():
-            found = trace.step("maximum" if step == "shift" and m == "shifted" else step)  # type: ignore[arg-type]
+            found = trace.step("maximum" if step == "shift" and m == "shifted" else step)
             single = step in ("maximum", "shift", "sum")
             cells.append(NONE if found is None else brief(found[0]) if single else row(found))
         rows.append(texts(Message(f"masking.row-{step}"), *cells))

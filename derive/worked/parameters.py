@@ -47,6 +47,15 @@ def sizes_of(given: Mapping[str, Given]) -> Sizes:
     return Sizes(d, h, g, d_k, d_v, bool(given.get("bias", False)))
 
 
+def sizes_fit(given: Mapping[str, Given]) -> bool:
+    """Whether `sizes_of` takes them."""
+    try:
+        sizes_of(given)
+    except DeriveError:
+        return False
+    return True
+
+
 def _whole(value: Given | None) -> int:
     if not isinstance(value, int):
         raise TypeError(value)
@@ -71,6 +80,9 @@ class MhaParameters:
         "d_v": OPTIONAL,
         "kv_heads": OPTIONAL,
     }
+
+    def fits(self, given: Mapping[str, Given]) -> bool:
+        return sizes_fit(given)
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         s = sizes_of(given)
@@ -150,6 +162,9 @@ class HeadDimension:
     name = "mha-head-dimension"
     title = Localised("每个头的维度", "Width of one head")
     fields: Mapping[str, Field] = {"d_model": SIZES, "h": SIZES}
+
+    def fits(self, given: Mapping[str, Given]) -> bool:
+        return sizes_fit(given)
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         s = sizes_of(given)

@@ -11,7 +11,7 @@ from derive.shapes import (
     wrong_orders,
 )  # fmt: skip
 from derive.sheets.blocks import (
-    Axis, Block, Box, Figure, Formula, KeyEntry, Localised, Message, Paragraph, ShapeFlow, ShapeStep, Table, Text,
+    Axis, Block, Box, Credit, Display, Figure, Formula, KeyEntry, Localised, Message, Paragraph, ShapeFlow, ShapeStep, Table, Text,
 )  # fmt: skip
 from derive.sheets.problems import Field, Given, Solution
 from derive.worked.steps import NotProved
@@ -52,6 +52,11 @@ def sizes_of(given: Mapping[str, Given]) -> LayerSizes:
     if d_model % h:
         raise DeriveError("heads-divide", d_model=d_model, h=h)
     return LayerSizes(B, T, d_model, h)
+
+
+def _fits(given: Mapping[str, Given]) -> bool:
+    """Whether the heads can share the width equally."""
+    return whole(given, "d_model") % whole(given, "h") == 0
 
 
 def tuple_of(sizes: Sequence[Term]) -> Formula:
@@ -144,6 +149,9 @@ class MhaShape:
     title = Localised("多头注意力中的形状", "A shape inside multi-head attention")
     fields: Mapping[str, Field] = {**FIELDS, "at": Field("choice", options=ASKED)}
 
+    def fits(self, given: Mapping[str, Given]) -> bool:
+        return _fits(given)
+
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         sizes = sizes_of(given)
         pairs = traced(sizes)
@@ -184,6 +192,9 @@ class ShapeTrace:
     title = Localised("形状的完整追踪", "Shapes through the whole layer")
     fields: Mapping[str, Field] = FIELDS
 
+    def fits(self, given: Mapping[str, Given]) -> bool:
+        return _fits(given)
+
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         sizes = sizes_of(given)
         pairs = traced(sizes)
@@ -191,22 +202,38 @@ class ShapeTrace:
             Paragraph((Message("shapes.idea"), _width(sizes))),
             shape_table(pairs),
             Paragraph((Message("shapes.keys"),)),
-            shape_flow(pairs),
             checked(sizes),
         ]
         same = sorted({n for n in ("T", "h", "d_k") if sizes.T == sizes.h == sizes.d_k})
         trap: list[Block] = [Paragraph((Message("shapes.trap" if same else "shapes.trap-apart"),)), _refusals(sizes)]
         worked.append(Box("trap", Message("worked.mistake"), tuple(trap)))
-        key = tuple(
-            KeyEntry(
-                exact=tuple_of(numbers.sizes),
-                label=Message(f"shapes.array.{letters.stage}"),
-                convention=Message("shapes.names", {"names": tuple_of(letters.sizes)}),
-            )
-            for letters, numbers in pairs
-        )
+        worked.append(shape_flow(pairs))
         task = Paragraph((*_task(sizes), Message("shapes.ask-all")))
-        return Solution((task,), tuple(worked), key, space=14, title=Message("shapes.title"))
+        credits = tuple(
+            Credit(Message("shapes.credit", {"array": Message(f"shapes.array.{letters.stage}")}))
+            for letters, _ in pairs
+            if letters.operations
+        )
+        title = Message("shapes.title")
+        return Solution((task,), tuple(worked), _grouped(pairs), space=14, title=title, credits=credits)
+
+
+def _grouped(pairs: Sequence[tuple[Step, Step]]) -> tuple[KeyEntry, ...]:
+    """One entry for each row of axes, labelled with the arrays that have it."""
+    groups: dict[tuple[Term, ...], list[tuple[Step, Step]]] = {}
+    for pair in pairs:
+        groups.setdefault(pair[0].sizes, []).append(pair)
+    found: list[KeyEntry] = []
+    for sizes, members in groups.items():
+        arrays = {"abcdef"[k]: Message(f"shapes.array.{letters.stage}") for k, (letters, _) in enumerate(members)}
+        found.append(
+            KeyEntry(
+                exact=tuple_of(members[0][1].sizes),
+                label=Message(f"shapes.arrays-{len(members)}", arrays),
+                convention=Message("shapes.names", {"names": tuple_of(sizes)}),
+            )
+        )
+    return tuple(found)
 
 
 def _refusals(sizes: LayerSizes) -> Table:
@@ -258,10 +285,15 @@ class ViewWithoutSwap:
         step = made.step
         array = _matrix(made.array)
         sizes: Mapping[str, Text] = {"t": size_is("T", T), "h": size_is("h", h), "d_k": size_is("d_k", d_k)}
-        task = Paragraph((Message("shapes.view-task", {**sizes, "x": array}), Message("shapes.view-ask")))
+        task = (
+            Paragraph((Message("shapes.view-task", sizes),)),
+            Display(array),
+            Paragraph((Message("shapes.view-ask"),)),
+        )
         rows: list[tuple[Text, ...]] = [
-            (Message("shapes.head-number", {"n": i + 1}), _matrix(right), _matrix(direct))
-            for i, (right, direct) in enumerate(zip(made.right, made.direct, strict=True))
+            (Message("shapes.head-row", {"i": i, "t": t + 1}), _row(made.right[i][t]), _row(made.direct[i][t]))
+            for i in range(h)
+            for t in range(T)
         ]
         header: tuple[Text, ...] = tuple(Message(f"shapes.head-{x}") for x in ("head", "right", "direct"))
         lost, kept = made.direct[0][1], made.right[0][1]
@@ -279,7 +311,9 @@ class ViewWithoutSwap:
             KeyEntry(exact=_matrix(made.right[0]), label=Message("shapes.view-key-right")),
             KeyEntry(exact=_matrix(made.direct[0]), label=Message("shapes.view-key-direct")),
         )
-        return Solution((task,), worked, key, space=8, title=Message("shapes.view-title"))
+        credits = tuple(Credit(Message(f"shapes.credit-view-{x}")) for x in ("right", "direct", "why"))
+        title = Message("shapes.view-title")
+        return Solution(task, worked, key, space=8, title=title, credits=credits)
 
 
 def _matrix(rows: Sequence[Sequence[int]]) -> Formula:

@@ -114,5 +114,3 @@ def _overflow(z: Sequence[Fraction]) -> tuple[Text, ...]:
     if not kept:
         return (Message("softmax.overflow-all", {"e": m}),)
     return (Message("softmax.overflow", {"e": m, "lost": ", ".join(lost), "kept": ", ".join(kept)}),)
-
-

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
-from derive.library import LibraryTheorem, printed_chain, replays
+from derive.library import LibraryTheorem, printed_chain, replays, theorem
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.blocks import Formula, Message, Text
+from derive.sheets.problems import Seed
 from proofs.calc import Chain, proved
 from proofs.kernel import KernelError, Theorem, bound
 from proofs.evaluate import decimal
@@ -50,17 +52,24 @@ def equation(first: Term, steps: Sequence[Step], seed: int) -> tuple[Chain, Prin
     return chain, replace(printed_chain(chain), checked=checked)
 
 
-def theorem_chain(theorem: LibraryTheorem, seed: int) -> PrintedChain:
+def theorem_chain(asked: LibraryTheorem, seed: int) -> PrintedChain:
     """The chain of a library theorem, checked in this run, with what it was checked against.
+
+    A theorem is checked once for all sheets with one `general` seed: it does not depend on what a variant gives.
 
     Raises
     ------
     NotProved
         If any check fails.
     """
-    outcome = theorem.check(seed)
+    return _checked_once(asked.name, seed.general if isinstance(seed, Seed) else seed)
+
+
+@cache
+def _checked_once(name: str, seed: int) -> PrintedChain:
+    outcome = theorem(name).check(seed)
     if not outcome.proved or not outcome.chains:
-        raise NotProved(theorem.name)
+        raise NotProved(name)
     bound_ = power_of_ten(outcome.largest_deviation)
     tried: Text = Message("checked.instances", {"n": outcome.instances, "bound": bound_})
     if not outcome.free:

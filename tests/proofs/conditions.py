@@ -96,7 +96,7 @@ class Edits:
                 yield from self._weaker(node.test, False, assigned)
             elif isinstance(node, ast.If) and ast.unparse(node.body[-1]) == "return None" and self.module == "kernel":
                 yield from self._weaker(node.test, False, assigned)
-            elif isinstance(node, ast.Return) and isinstance(node.value, ast.IfExp):
+            elif isinstance(node, ast.Return) and isinstance(node.value, ast.IfExp) and self.module == "replay":
                 if ast.unparse(node.value.orelse) == "None":
                     yield from self._weaker(node.value.test, True, assigned)
             elif isinstance(node, ast.match_case) and node.guard is not None:

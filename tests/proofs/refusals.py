@@ -488,7 +488,7 @@ def at_another_place() -> Inference:
     return steps("at", given(every), known(le(one, num(3))), known(le(num(3), num(9))), num(20))
 
 
-@refused("takes integers", "of the kinds")
+@refused("takes integers", "do not place")
 def at_a_place_between_integers() -> Inference:
     t = num(Fraction(5, 2))
     return steps("at", given(every), known(le(one, t)), known(le(t, num(9))), t)
