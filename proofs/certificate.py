@@ -44,6 +44,7 @@ class _Writer:
         self.terms: dict[Term, int] = {}
         self.definitions: dict[Definition, int] = {}
         self.steps: dict[int, int] = {}
+        self.made: dict[tuple[object, ...], int] = {}
         self.kept: list[Theorem] = []  # keeps the identities in `steps` alive
 
     def term(self, t: Term) -> Iterator[dict[str, object]]:
@@ -93,6 +94,11 @@ class _Writer:
                 stack.append((t, True))
                 stack.extend((p, False) for p in reversed(t.premises))
                 continue
+            self.kept.append(t)
+            key = (t.rule, tuple(self.steps[id(p)] for p in t.premises), t.parameters)
+            if key in self.made:  # the same inference, made twice
+                self.steps[id(t)] = self.made[key]
+                continue
             parameters: list[dict[str, object]] = []
             for x in t.parameters:
                 if isinstance(x, Term):
@@ -100,8 +106,7 @@ class _Writer:
                     parameters.append({"term": self.terms[x]})
                 else:
                     parameters.append({"text": x} if isinstance(x, str) else {"number": str(x)})
-            self.steps[id(t)] = len(self.steps)
-            self.kept.append(t)
+            self.steps[id(t)] = self.made[key] = len(self.made)
             yield {
                 "step": self.steps[id(t)],
                 "rule": t.rule,

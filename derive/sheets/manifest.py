@@ -233,7 +233,9 @@ def read(path: Path, kinds: Kinds) -> Manifest:
     seed = sheet.whole("seed", 0, MAX_SEED)
     sheet.end()
     activities = tuple(_activity(file, i, v) for i, v in enumerate(top.tables("activity"), 1))
-    exercises = tuple(_exercise(file, i, v, kinds, seed or 0) for i, v in enumerate(top.tables("exercise", required=True), 1))
+    exercises = tuple(
+        _exercise(file, i, v, kinds, seed or 0) for i, v in enumerate(top.tables("exercise", required=True), 1)
+    )
     sources = tuple(_source(file, i, v) for i, v in enumerate(top.tables("source"), 1))
     top.end()
     if not exercises:

@@ -126,10 +126,10 @@ class HeadChains:
     output: PrintedChain | None
 
 
-def head_chains(head: Head, i: int, output: bool) -> HeadChains:
+def head_chains(head: Head, output: bool) -> HeadChains:
     """From scores over scaling and mask to the weights, and on to the output where it is asked for."""
-    q, k, v = (Named.of(f"{n}_{i}", numerals(m)) for n, m in (("Q", head.q), ("K", head.k), ("V", head.v)))
-    s = Named.of(f"S_{i}", numerals(head.scores))
+    q, k, v = (Named.of(n, numerals(m)) for n, m in (("Q", head.q), ("K", head.k), ("V", head.v)))
+    s = Named.of("S", numerals(head.scores))
     every = range(head.positions)
     scores = matrix_chain(
         [[_product(head, q, k, t, r) for r in every] for t in every],
@@ -152,7 +152,7 @@ def head_chains(head: Head, i: int, output: bool) -> HeadChains:
     if output:
         spelled = [[head.spelled(t, c) for c in range(head.width)] for t in every]
         values = [[x.term for x in row] for row in head.output]
-        product = times(Named.of(f"A_{i}", closed), v)
+        product = times(Named.of("A", closed), v)
         mixed = matrix_chain(product, [(spelled, (*PUT_IN, "cancel")), (values, ("cancel",))])
     return HeadChains(scores, scaled, weights, mixed)
 
@@ -265,7 +265,7 @@ def heat_map(heads: Mapping[int, Head]) -> Figure:
             texts = [decimal_text(w.term, IN_MAPS) for w in row]
             seen = head.allowed(t)
             cells.append(tuple(Cell(x, float(x)) if r in seen else None for r, x in enumerate(texts)))
-            said.append(f"A_{i}[{t + 1}] = ({', '.join(texts[r] for r in seen)})")
+            said.append(f"{i}.{t + 1}: ({', '.join(texts[r] for r in seen)})")
         title = Message("attention.head", {"i": i})
         panels.append(HeatPanel(title, _positions(head), _positions(head), tuple(cells)))
     drawing = HeatMap(tuple(panels), Message("attention.query"), Message("attention.key"))
@@ -317,15 +317,11 @@ def _slices(forward: Forward, i: int) -> list[Block]:
     parts = {"Q": head.q, "K": head.k, "V": head.v}
     blocks: list[Block] = [Paragraph((Message("attention.columns", _columns(forward, i)),))]
     if head.q == head.k == head.v:
-        blocks.append(Named.of(f"Q_{i}", numerals(head.q)).shown)
-        blocks.append(Paragraph((Message("attention.all-equal", {"k": _name("K", i), "v": _name("V", i)}),)))
+        blocks.append(Named.of("Q", numerals(head.q)).shown)
+        blocks.append(Paragraph((Message("attention.all-equal"),)))
     else:
-        blocks += [Named.of(f"{n}_{i}", numerals(m)).shown for n, m in parts.items()]
+        blocks += [Named.of(n, numerals(m)).shown for n, m in parts.items()]
     return blocks
-
-
-def _name(letter: str, i: int) -> Formula:
-    return Formula(var(f"{letter}_{i}", "real", 2))
 
 
 def _projections(forward: Forward, letters: str) -> list[Block]:
@@ -343,21 +339,20 @@ def _projections(forward: Forward, letters: str) -> list[Block]:
 def _head(forward: Forward, i: int, output: bool, last: tuple[Text, ...]) -> list[Block]:
     """The worked solution of one head."""
     head = forward.heads[i]
-    chains = head_chains(head, i, output)
-    s, a = _name("S", i), _name("A", i)
+    chains = head_chains(head, output)
     seen = Message("attention.mask-causal" if head.causal else "attention.mask-none")
     blocks: list[Block] = [
         *_slices(forward, i),
-        Paragraph((Message("attention.scores", {"s": s}),)),
+        Paragraph((Message("attention.scores"),)),
         chains.scores,
         Paragraph((Message("attention.scaling", {"d_k": Formula(sqrt(num(head.width)))}),)),
         chains.scaled,
-        Paragraph((seen, Message("attention.weights", {"a": a}))),
+        Paragraph((seen, Message("attention.weights"))),
         chains.weights if output else replace(chains.weights, checked=last),
     ]
     if chains.output is not None:
         blocks += [
-            Paragraph((Message("attention.mixing", {"a": a, "v": _name("V", i)}),)),
+            Paragraph((Message("attention.mixing"),)),
             replace(chains.output, checked=last),
         ]
     return blocks
@@ -407,7 +402,7 @@ class AttentionWeights:
             *_projections(forward, "QK"),
             *_head(forward, i, False, _checked(forward)),
             Paragraph((Message("attention.decimals", {"places": PLACES}),)),
-            _table(shown, Message("attention.weights-caption", {"a": _name("A", i)})),
+            _table(shown, Message("attention.weights-caption")),
             *_row_sum(head, seed),
             heat_map({i: head}),
             Box("trap", Message("worked.mistake"), (Paragraph((_unscaled(head),)),)),

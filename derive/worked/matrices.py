@@ -24,7 +24,7 @@ from proofs.justify import prove
 from proofs.kernel import Theorem
 from proofs.statement import Statement
 from proofs.syntax.explicit import explicit_tensor, selected
-from proofs.terms import Definition, Term, apply, entry, mul, num, relation, total, unfold, var, when
+from proofs.terms import Definition, Term, apply, entry, mul, num, rebuild, relation, total, unfold, var, when
 
 Rows: TypeAlias = Sequence[Sequence[Term]]
 Step: TypeAlias = tuple[Rows, Sequence[str]]
@@ -106,7 +106,16 @@ def matrix_chain(first: Rows, steps: Sequence[Step]) -> PrintedChain:
     if theorem is None or not replays("instance", theorem, (), statement.claim):
         raise NotProved(statement.claim)
     _tried(kept[0][0], kept[-1][0])
-    return printed_chain(Chain(statement, tuple(lines), theorem))
+    shown = tuple(Line(line.relation, _by_name(line.term), line.reasons) for line in lines)
+    return printed_chain(Chain(statement, shown, theorem))
+
+
+def _by_name(t: Term) -> Term:
+    """`t` with a variable for every name of a matrix, which is printed with its indices like any other tensor."""
+    if isinstance(t.data, Definition) and not t.args:
+        return var(t.data.name, "real", t.rank)
+    args = tuple(map(_by_name, t.args))
+    return t if args == t.args else rebuild(t, args)
 
 
 def _equal(before: Rows, after: Rows, reasons: Sequence[str], ctx: Context) -> Theorem:

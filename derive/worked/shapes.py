@@ -11,7 +11,8 @@ from derive.shapes import (
     wrong_orders,
 )  # fmt: skip
 from derive.sheets.blocks import (
-    Axis, Block, Box, Credit, Display, Figure, Formula, KeyEntry, Localised, Message, Paragraph, ShapeFlow, ShapeStep, Table, Text,
+    Axis, Block, Box, Credit, Display, Figure, Formula, KeyEntry, Localised, Message, Paragraph, ShapeFlow, ShapeStep,
+    Table, Text,
 )  # fmt: skip
 from derive.sheets.problems import Field, Given, Solution
 from derive.worked.steps import NotProved

@@ -899,6 +899,11 @@ def bound_with_too_many_bits() -> Inference:
     return steps("bound", lt(one, two), 4_001)
 
 
+@refused("from 1 to 4000 bits", "where 1 to 4000 are allowed")
+def bound_with_half_a_bit() -> Inference:
+    return steps("bound", lt(one, two), Fraction(129, 2))
+
+
 @refused("not shown with", "is not seen with")
 def bound_what_is_false() -> Inference:
     return steps("bound", lt(num(Fraction(27183, 10000)), exp(one)), 64)
