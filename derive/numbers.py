@@ -199,11 +199,18 @@ def _adjust(hypotheses: Sequence[Term], model: Model, rng: random.Random) -> Non
         if h.args[0].op == "entry" and h.args[0].args[0].op == "var":
             pinned.add(_put(h.args[0], in_float64(h.args[1], model), model))
     for h in hypotheses:
-        if h.op == "forall":
+        if h.op == "forall" and _inside(h).op in ("le", "lt"):
             _lower(h, model, rng)
     for h in scalars:
         if h.args[0].op == "sum":
             _scale(h, model, pinned)
+
+
+def _inside(p: Term) -> Term:
+    """What a bounded 'for all' says of each index."""
+    while p.op == "forall":
+        p = p.args[2]
+    return p
 
 
 def _put(e: Term, value: float, model: Model) -> tuple[Term, tuple[int, ...]]:

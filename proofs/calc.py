@@ -73,10 +73,10 @@ def joined(claim: Term, lines: Sequence[Line], ctx: Context) -> Theorem | None:
     """The claim from the theorems of its chain, which may run from either side; None where the ends don't meet."""
     if not lines or any(line.relation is not None and line.theorem is None for line in lines):
         return None
-    theorem: Theorem = kernel.congruence(lines[0].term, {})
-    for line in lines[1:]:
-        if line.theorem is not None:
-            theorem = _linked(theorem, line.theorem)
+    steps = [line.theorem for line in lines[1:] if line.theorem is not None]
+    theorem: Theorem = steps[0] if steps else kernel.congruence(lines[0].term, {})
+    for step in steps[1:]:
+        theorem = _linked(theorem, step)
     if theorem.conclusion.op == "eq" and theorem.conclusion != claim and claim.op in ("eq", "le"):
         a, b = claim.args
         if a.rank == theorem.conclusion.args[0].rank and not _meets(theorem, a, b, ctx):

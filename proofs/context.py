@@ -86,6 +86,7 @@ class Context:
         self._ranges: dict[tuple[Term, Term, Term], Context] = {}
         self._known: dict[tuple[str, Term], Theorem | None] = {}
         self._busy: set[tuple[str, Term]] = set()
+        self._by_conclusion: dict[Term, Theorem] = {}
         self._forms: list[tuple[int, _Row]] | None = None
         for p in assumptions:
             self.facts.append(kernel.assume(p))
@@ -110,6 +111,15 @@ class Context:
 
     # --- inequalities ---
 
+    def _stated(self) -> dict[Term, Theorem]:
+        """The facts by what they say."""
+        if len(self._by_conclusion) != len(self.facts):
+            self._by_conclusion = {f.conclusion: f for f in reversed(self.facts)}
+            if len(self._by_conclusion) != len(self.facts):  # two facts say the same: keep one
+                self.facts = list(dict.fromkeys(self._by_conclusion[f.conclusion] for f in self.facts))
+                self._forms = None
+        return self._by_conclusion
+
     def _rows(self) -> list[tuple[int, _Row]]:
         if self._forms is None:
             self._forms = []
@@ -129,6 +139,9 @@ class Context:
             return kernel.axiom("antisymmetry", {"x": goal.args[0], "y": goal.args[1]}, (low, high))
         if goal.op not in ("le", "lt"):
             return None
+        known = self._stated().get(goal)
+        if known is not None:
+            return known
         key = ("linear", goal)
         if not extra and key in self._known:
             return self._known[key]

@@ -249,12 +249,13 @@ def _by_cases(a: Term, b: Term, c: Term, ctx: Context, on: frozenset[str], cases
 
 def _side_by_side(a: Term, b: Term, ctx: Context, on: frozenset[str]) -> Theorem | None:
     """Two lines that differ in a few places: these places by normal forms, the rest by congruence."""
-    unfolding: Theorem | None = None
     if "definition" in on and (names := sorted(definitions_in(a) | definitions_in(b))):
-        unfolding = kernel.definition(a, names)
-        back = kernel.definition(b, names)
-        found = _alongside(unfolding.conclusion.args[1], back.conclusion.args[1], ctx, on, [MAX_ATTEMPTS])
-        return None if found is None else chain(unfolding, found, sym(back))
+        left, right = (unfold(t, names) for t in (a, b))
+        found = _alongside(left, right, ctx, on, [MAX_ATTEMPTS])
+        if found is None:
+            return None
+        back = None if right == b else sym(kernel.definition(b, names))
+        return chain(None if left == a else kernel.definition(a, names), found, back)
     return _alongside(a, b, ctx, on, [MAX_ATTEMPTS])
 
 

@@ -1,7 +1,7 @@
 """Questions about the next step: its reason among plausible ones, its line among classic slips.
 
-Every wrong option is wrong for a reason that was checked: a reason by which no proof of the step is found, a line with
-a counter-example.
+Every wrong option is wrong for a reason that was checked: a reason by which no proof of the step is found (or any,
+where arithmetic alone does it), a line with a counter-example.
 """
 
 from __future__ import annotations
@@ -97,7 +97,8 @@ def _wrong_reasons(step: Step, statement: Statement) -> Iterator[tuple[str, ...]
     for codes in _plausible(step.reasons):
         if frozenset(codes) not in seen:
             seen.add(frozenset(codes))
-            if prove(goal, ctx, [c for c in codes if c != ARITHMETIC]) is None:
+            unneeded = step.reasons == (ARITHMETIC,)
+            if unneeded or prove(goal, ctx, [c for c in codes if c != ARITHMETIC]) is None:
                 yield codes
 
 
@@ -177,4 +178,3 @@ def _slips_here(t: Term) -> Iterator[Term]:
         yield mul(t.args[1], t.args[0])
     if t.op == "num":
         yield num(t.data + 1)  # type: ignore[operator]
-

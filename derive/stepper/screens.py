@@ -257,7 +257,7 @@ def agree(a: tuple[Shown, ...], b: tuple[Shown, ...]) -> bool:
 def _close(x: str, y: str) -> bool:
     """An exact number and its certified rounding: ``1`` and ``1.000000000000``."""
     a, b = Fraction(x), Fraction(y)
-    return abs(a - b) * 10**11 <= (abs(a) if abs(a) > 1 else 1)
+    return abs(a - b) * 10**11 <= max(Fraction(1), abs(a))
 
 
 def cut(text: str, width: int) -> Iterator[Stretch]:

@@ -22,8 +22,8 @@ def kinds() -> Kinds:
     from derive.worked.softmax import Softmax
 
     made: tuple[ProblemKind, ...] = (
-        MhaParameters(), HeadDimension(), MhaShape(), ShapeTrace(), ViewWithoutSwap(), Softmax(), Proof(), CausalityLeak(),
-        AttentionWeights(), AttentionOutput(), ForwardTrace(), TwoHeads(), ExpInFormat(),
+        MhaParameters(), HeadDimension(), MhaShape(), ShapeTrace(), ViewWithoutSwap(), Softmax(), Proof(),
+        CausalityLeak(), AttentionWeights(), AttentionOutput(), ForwardTrace(), TwoHeads(), ExpInFormat(),
         ExpRangeEnd(), ExpRanges(), OverflowClaim(), Cast(), MaskedSoftmax(), SoftmaxInFormats(), MaskConstant(),
         CausalityInFormats(), SingleChoice(),
     )  # fmt: skip

@@ -24,10 +24,12 @@ from derive.sheets.blocks import (
 )  # fmt: skip
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.problems import Field, Given, Solution
-from derive.worked.matrices import AGREE, PUT_IN, Named, Rows, matrix_chain, numerals, tensor, times
+from derive.worked.matrices import AGREE, PUT_IN, Named, Rows, matrix_chain, numerals, row_chain, times
 from derive.worked.shapes import checked as shapes_checked
 from derive.worked.shapes import shape_table, traced
 from derive.worked.steps import NotProved, equation, power_of_ten, rounded
+from proofs.syntax.explicit import explicit_tensor
+from proofs.syntax.to_plain import to_plain
 from proofs.terms import (
     Term, apply, comprehension, div, entry, exp, mul, num, sqrt, total, var,
 )  # fmt: skip
@@ -36,6 +38,7 @@ PLACES = 7
 IN_MAPS = 4
 MOST_POSITIONS = 4
 LARGEST = 20
+LONGEST = 130
 
 _MATRIX = Field("matrix", low=-LARGEST, high=LARGEST, longest=8)
 _PROJECTION = replace(_MATRIX, required=False)
@@ -122,8 +125,8 @@ class HeadChains:
 
     scores: PrintedChain
     scaled: PrintedChain
-    weights: PrintedChain
-    output: PrintedChain | None
+    weights: tuple[PrintedChain, ...]
+    output: tuple[PrintedChain, ...]
 
 
 def head_chains(head: Head, output: bool) -> HeadChains:
@@ -144,17 +147,21 @@ def head_chains(head: Head, output: bool) -> HeadChains:
     sums = [_sum([raised[t][r] for r in head.allowed(t)]) for t in every]
     quotients = [[div(raised[t][r], sums[t]) if r in head.allowed(t) else num(0) for r in every] for t in every]
     closed = [[w.term for w in row] for row in head.weights]
-    weights = matrix_chain(
-        [[_weight(head, q, k, s, t, r) for r in every] for t in every],
-        [(quotients, (*PUT_IN, "root", "cancel")), (closed, ("exp of a sum", "root", "cancel"))],
+    weights = tuple(
+        row_chain(
+            [_weight(head, q, k, s, t, r) for r in every],
+            [(quotients[t], (*PUT_IN, "root", "cancel")), (closed[t], ("exp of a sum", "root", "cancel"))],
+        )
+        for t in every
     )
-    mixed = None
+    mixed: list[PrintedChain] = []
     if output:
-        spelled = [[head.spelled(t, c) for c in range(head.width)] for t in every]
-        values = [[x.term for x in row] for row in head.output]
         product = times(Named.of("A", closed), v)
-        mixed = matrix_chain(product, [(spelled, (*PUT_IN, "cancel")), (values, ("cancel",))])
-    return HeadChains(scores, scaled, weights, mixed)
+        for t, row in enumerate(head.output):
+            spelled = [head.spelled(t, c) for c in range(head.width)]
+            steps = [(spelled, (*PUT_IN, "cancel")), ([x.term for x in row], ("cancel",))]
+            mixed.append(row_chain(product[t], steps))
+    return HeadChains(scores, scaled, weights, tuple(mixed))
 
 
 def _sum(terms: Sequence[Term]) -> Term:
@@ -200,10 +207,6 @@ def decimal_text(term: Term, places: int) -> str:
 
 def decimals(rows: Rows, places: int = PLACES) -> list[list[str]]:
     return [[decimal_text(x, places) for x in row] for row in rows]
-
-
-def _bracketed(rows: Sequence[Sequence[str]]) -> str:
-    return "[" + ", ".join(f"[{', '.join(row)}]" for row in rows) + "]"
 
 
 def against_numpy(forward: Forward) -> float:
@@ -268,7 +271,7 @@ def heat_map(heads: Mapping[int, Head]) -> Figure:
             said.append(f"{i}.{t + 1}: ({', '.join(texts[r] for r in seen)})")
         title = Message("attention.head", {"i": i})
         panels.append(HeatPanel(title, _positions(head), _positions(head), tuple(cells)))
-    drawing = HeatMap(tuple(panels), Message("attention.query"), Message("attention.key"))
+    drawing = HeatMap(tuple(panels), Message("figures.position-t"), Message("figures.position-s"))
     masked = any(head.causal for head in heads.values())
     alt = Message("attention.map-alt-causal" if masked else "attention.map-alt", {"rows": "; ".join(said)})
     return Figure(drawing, Message("attention.map-caption", {"places": IN_MAPS}), alt)
@@ -348,14 +351,11 @@ def _head(forward: Forward, i: int, output: bool, last: tuple[Text, ...]) -> lis
         Paragraph((Message("attention.scaling", {"d_k": Formula(sqrt(num(head.width)))}),)),
         chains.scaled,
         Paragraph((seen, Message("attention.weights"))),
-        chains.weights if output else replace(chains.weights, checked=last),
+        *chains.weights,
     ]
-    if chains.output is not None:
-        blocks += [
-            Paragraph((Message("attention.mixing"),)),
-            replace(chains.output, checked=last),
-        ]
-    return blocks
+    if output:
+        blocks += [Paragraph((Message("attention.mixing"),)), *chains.output]
+    return [*blocks[:-1], replace((*chains.weights, *chains.output)[-1], checked=last)]
 
 
 def _unscaled(head: Head) -> Message:
@@ -375,7 +375,7 @@ def _row_sum(head: Head, seed: int) -> list[Block]:
     if len(row) == 1:
         return []
     _, chain = equation(_sum(row), [(num(1), ("cancel",))], seed)
-    return [Paragraph((Message("attention.rows-sum", {"t": t + 1}),)), chain]
+    return [Paragraph((Message("attention.rows-sum", {"t": t + 1}),)), replace(chain, checked=())]
 
 
 class AttentionWeights:
@@ -409,7 +409,7 @@ class AttentionWeights:
         ]
         ask = Message("attention.ask-weights", {"i": i, "places": PLACES})
         task = (*_input(forward), Paragraph((_mask(forward), ask)))
-        key = (KeyEntry(exact=Formula(tensor(closed)), decimal=_bracketed(shown)),)
+        key = key_rows(closed, "attention.key-row")
         title = Message("attention.title-weights", {"i": i})
         credits = tuple(Credit(Message(f"attention.credit-{x}")) for x in ("scores", "scaling", "mask", "weights"))
         return Solution(task, tuple(worked), key, space=10, title=title, credits=credits)
@@ -420,13 +420,14 @@ def _joined(forward: Forward) -> list[Block]:
     o = Named.of("O", forward.concatenated)
     w = Named.of("W_O", numerals(forward.w_o))
     reasons = (*PUT_IN, "cancel")
-    chain = matrix_chain(times(o, w), [(forward.output, reasons)])
+    chains = [row_chain(row, [(value, reasons)]) for row, value in zip(times(o, w), forward.output, strict=True)]
     unit = forward.w_o == identity(forward.width)
     return [
         Paragraph((Message("attention.concatenate"),)),
         o.shown,
         Paragraph((Message("attention.output-unit" if unit else "attention.output"),)),
-        replace(chain, checked=_checked(forward)),
+        *chains[:-1],
+        replace(chains[-1], checked=_checked(forward)),
     ]
 
 
@@ -479,11 +480,25 @@ class AttentionOutput:
             ask = Message("attention.ask-head", {"i": i, "places": PLACES})
         task = (*_input(forward), Paragraph((_mask(forward), ask)))
         title = Message("attention.title-output") if i is None else Message("attention.title-head", {"i": i})
-        return Solution(task, tuple(worked), (_output_key(closed),), space=14, title=title, credits=_credits())
+        key = key_rows(closed, "attention.key-row")
+        return Solution(task, tuple(worked), key, space=14, title=title, credits=_credits())
 
 
-def _output_key(closed: Rows) -> KeyEntry:
-    return KeyEntry(exact=Formula(tensor(closed)), decimal=_bracketed(decimals(closed)))
+def key_rows(rows: Rows, label: str, places: int = PLACES, **params: int) -> tuple[KeyEntry, ...]:
+    """An entry of the key for each row; a row that is too long for a line is given entry by entry."""
+    found: list[KeyEntry] = []
+    for t, row in enumerate(rows):
+        shown = [decimal_text(x, places) for x in row]
+        exact = explicit_tensor(tuple(row))
+        if len(to_plain(exact)) <= LONGEST:
+            rational = all(x.op == "num" for x in row)
+            decimal = None if rational else f"({', '.join(shown)})"
+            found.append(KeyEntry(Formula(exact), Message(label, {**params, "t": t + 1}), decimal))
+            continue
+        for c, (x, text) in enumerate(zip(row, shown, strict=True)):
+            place = {**params, "t": t + 1, "c": c + 1}
+            found.append(KeyEntry(Formula(x), Message(f"{label}-column", place), None if x.op == "num" else text))
+    return tuple(found)
 
 
 def _credits(*more: str) -> tuple[Credit, ...]:
@@ -513,14 +528,7 @@ class ForwardTrace:
         )
         ask = Message("attention.ask-trace", {"places": PLACES})
         task = (*_input(forward), Paragraph((_mask(forward), ask)))
-        heads = [
-            KeyEntry(
-                exact=Formula(tensor([[w.term for w in row] for row in head.weights])),
-                label=Message("attention.key-weights", {"i": i}),
-            )
-            for i, head in enumerate(forward.heads)
-        ]
-        final = replace(_output_key(forward.output), label=Message("attention.key-output"))
+        key = key_rows(forward.output, "attention.key-row")
         credits = _credits("shapes")
         title = Message("attention.title-trace")
-        return Solution(task, tuple(worked), (*heads, final), space=18, title=title, credits=credits)
+        return Solution(task, tuple(worked), key, space=18, title=title, credits=credits)

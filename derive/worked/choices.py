@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from derive.errors import DeriveError
 from derive.sheets.blocks import Block, Choice, Display, Formula, KeyEntry, Localised, Message, Option, Paragraph, Text
 from derive.sheets.problems import Field, Given, Solution
+from derive.worked.ieee import sentence
 from derive.worked.steps import equation
 from proofs.terms import Term, div, mul, num, power
 
@@ -48,19 +49,19 @@ class SingleChoice:
             raise DeriveError("heads-divide", d_model=d, h=h)
         asked = QUESTIONS[str(given["question"])](d, h, seed)
         prefix = f"choices.{asked.code}"
-        options = [Option(asked.right, True, Message(f"{prefix}.right", asked.params))]
+        options = [Option(asked.right, True, sentence(f"{prefix}.right", asked.params))]
         taken: list[Text] = [asked.right]
         for code, text in asked.tempting:
             if text not in taken and len(options) < OPTIONS:
                 taken.append(text)
-                options.append(Option(text, False, Message(f"{prefix}.wrong-{code}", asked.params)))
+                options.append(Option(text, False, sentence(f"{prefix}.wrong-{code}", asked.params)))
         random.Random(f"choice {asked.code} {seed}").shuffle(options)
         place = next(k for k, o in enumerate(options) if o.right)
         letter = chr(ord("A") + place)
         choice = Choice(tuple(options))
-        task = (Paragraph((Message(f"{prefix}.task", asked.params),)), choice)
-        reason = Paragraph((Message("choices.answer", {"letter": letter}), Message(f"{prefix}.idea", asked.params)))
-        key = (KeyEntry(exact=Message("choices.key", {"letter": letter, "answer": asked.right})),)
+        task = (Paragraph((sentence(f"{prefix}.task", asked.params),)), choice)
+        reason = Paragraph((sentence("choices.answer", {"letter": letter}), sentence(f"{prefix}.idea", asked.params)))
+        key = (KeyEntry(exact=sentence("choices.key", {"letter": letter, "answer": asked.right})),)
         worked = (choice, reason, *asked.worked)
         return Solution(task, worked, key, space=0, title=Message(f"{prefix}.title"))
 

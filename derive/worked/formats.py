@@ -19,7 +19,7 @@ from derive.sheets.blocks import (
 from derive.sheets.problems import Field, Given, Solution
 from derive.worked.ieee import (
     FORMAT, brief, compared, decimal_of, exp_above, exp_below, format_of, in_full, numpy_exp, overflow_boundary,
-    proved_less, significant, signed, texts, to_numpy, typed, underflow_boundary, written,
+    proved_less, sentence, significant, signed, texts, to_numpy, typed, underflow_boundary, written,
 )  # fmt: skip
 from derive.worked.steps import NotProved
 from proofs.terms import exp, num, var
@@ -43,26 +43,26 @@ class ExpInFormat:
         e = exp(num(stored.value))
         exact = Fraction(x) == stored.value
         params: dict[str, Text] = {"x": typed(x), "format": fmt.name, "stored": in_full(stored)}
-        task = Paragraph((Message("stability.exp-task", {"x": typed(x), "format": fmt.name}),))
+        task = Paragraph((sentence("stability.exp-task", {"x": typed(x), "format": fmt.name}),))
         worked: list[Block] = [
-            Paragraph((Message("stability.exp-idea", {"format": fmt.name}),)),
+            Paragraph((sentence("stability.exp-idea", {"format": fmt.name}),)),
             Items(
                 (
-                    Message("stability.exp-stored" if exact else "stability.exp-stored-rounded", params),
-                    Message("stability.exp-real", {"e": Formula(e), "digits": significant(e, DIGITS)}),
+                    sentence("stability.exp-stored" if exact else "stability.exp-stored-rounded", params),
+                    sentence("stability.exp-real", {"e": Formula(e), "digits": significant(e, DIGITS)}),
                     *_outcome(stored, result),
                 ),
                 numbered=True,
             ),
             Paragraph(
                 (
-                    Message("stability.world", {"format": fmt.name}),
+                    sentence("stability.world", {"format": fmt.name}),
                     compared(fmt, [(result, numpy_exp(stored))] if fmt.name != "bfloat16" else []),
                 )
             ),
             Box("trap", Message("worked.mistake"), (Paragraph((Message(f"stability.exp-mistake-{_kind(result)}"),)),)),
         ]
-        key = (KeyEntry(exact=in_full(result), convention=Message("stability.in-format", {"format": fmt.name})),)
+        key = (KeyEntry(exact=in_full(result), convention=sentence("stability.in-format", {"format": fmt.name})),)
         return Solution((task,), tuple(worked), key, space=5, title=Message("stability.exp-title"))
 
 
@@ -78,22 +78,22 @@ def _outcome(stored: Float, result: Float) -> tuple[Text, ...]:
         largest = in_full(largest_finite(fmt))
         boundary = Formula(overflow_boundary(fmt))
         return (
-            Message("stability.exp-limit", {"format": fmt.name, "largest": largest, "boundary": boundary}),
-            Message("stability.exp-inf", {"e": Formula(e), "boundary": boundary}),
+            sentence("stability.exp-limit", {"format": fmt.name, "largest": largest, "boundary": boundary}),
+            sentence("stability.exp-inf", {"e": Formula(e), "boundary": boundary}),
         )
     if result.is_zero:
         proved_less(e, underflow_boundary(fmt))
         boundary = Formula(underflow_boundary(fmt))
-        return (Message("stability.exp-zero", {"e": Formula(e), "boundary": boundary, "format": fmt.name}),)
+        return (sentence("stability.exp-zero", {"e": Formula(e), "boundary": boundary, "format": fmt.name}),)
     if stored.is_zero:
-        return (Message("stability.exp-one", {"result": in_full(result)}),)
+        return (sentence("stability.exp-one", {"result": in_full(result)}),)
     low, high = ((result.value + other.value) / 2 for other in (next_down(result), next_up(result)))
     proved_less(num(low), e)
     proved_less(e, num(high))
     ends: dict[str, Text] = {
         "low": written(_exactly(low)), "high": written(_exactly(high)), "e": Formula(e), "result": in_full(result),
     }  # fmt: skip
-    return (Message("stability.exp-finite", {**ends, "format": fmt.name}),)
+    return (sentence("stability.exp-finite", {**ends, "format": fmt.name}),)
 
 
 def _exactly(q: Fraction) -> Decimal:
@@ -121,15 +121,15 @@ class ExpRangeEnd:
         params: dict[str, Text] = {"format": fmt.name, "end": Message(f"stability.end-{end}")}
         worked: tuple[Block, ...] = (
             Paragraph((Message("stability.range-idea"),)),
-            Paragraph((Message(f"stability.range-{'overflow' if upper else 'underflow'}", _limits(fmt, upper)),)),
+            Paragraph((sentence(f"stability.range-{'overflow' if upper else 'underflow'}", _limits(fmt, upper)),)),
             Items(pair),
-            Paragraph((Message("stability.range-neighbours", {"format": fmt.name}),)),
+            Paragraph((sentence("stability.range-neighbours", {"format": fmt.name}),)),
             Paragraph((_numpy_range(known),)),
             Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.range-mistake"),)),)),
         )
         value = known.end(end)
         key = (KeyEntry(exact=in_full(value), label=Message(f"stability.end-{end}"), convention=fmt.name),)
-        task = Paragraph((Message("stability.range-task", params),))
+        task = Paragraph((sentence("stability.range-task", params),))
         return Solution((task,), worked, key, space=5, title=Message("stability.range-title"))
 
 
@@ -173,17 +173,17 @@ class ExpRanges:
             )
             for r in known
         )  # fmt: skip
-        alt = Message("stability.axis-alt", {"ranges": _all(ranges)})
+        alt = sentence("stability.axis-alt", {"ranges": _all(ranges)})
         worked: list[Block] = [
             Paragraph((Message("stability.range-idea"),)),
-            Table(header, rows, Message("stability.range-caption", {"places": PLACES})),
+            Table(header, rows, sentence("stability.range-caption", {"places": PLACES})),
             Figure(AxisRanges(Formula(_X), ranges), Message("stability.axis-caption"), alt),
             Paragraph((Message("stability.range-proof"),)),
         ]
         for r in known:
             limits = {**_limits(r.format, True), "tiny": Formula(underflow_boundary(r.format))}
-            worked.append(Heading(Message("stability.range-of", {"format": r.format.name})))
-            worked.append(Paragraph((Message("stability.range-limits", limits), _numpy_range(r))))
+            worked.append(Heading(sentence("stability.range-of", {"format": r.format.name})))
+            worked.append(Paragraph((sentence("stability.range-limits", limits), _numpy_range(r))))
             worked.append(Items(_proofs(r)))
         worked.append(Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.range-mistake"),)),)))
         key = tuple(KeyEntry(exact="; ".join(_shown(r.end(e)) for e in ENDS), label=r.format.name) for r in known)
@@ -229,16 +229,16 @@ class OverflowClaim:
         verdict = Message(f"stability.verdict-{judged.verdict}")
         worked: list[Block] = [
             Paragraph((Message("stability.claim-idea"),)),
-            Paragraph((Message("stability.claim-stored", {**params, "stored": in_full(judged.stored)}),)),
+            Paragraph((sentence("stability.claim-stored", {**params, "stored": in_full(judged.stored)}),)),
         ]
         witness = {**params, "witness": in_full(judged.witness), "result": brief(judged.witness_exp)}
-        said: list[Text] = [Message("stability.claim-verdict", {"verdict": verdict})]
-        said.append(Message(f"stability.claim-{judged.reason}", witness))
+        said: list[Text] = [sentence("stability.claim-verdict", {"verdict": verdict})]
+        said.append(sentence(f"stability.claim-{judged.reason}", witness))
         if judged.is_rounding:
-            said.append(Message("stability.claim-rounding", params))
+            said.append(sentence("stability.claim-rounding", params))
         worked.append(Paragraph(tuple(said)))
         ends = {"finite": in_full(known.largest_finite), "infinite": in_full(known.smallest_infinite)}
-        worked.append(Paragraph((Message("stability.claim-threshold", {**params, **ends}),)))
+        worked.append(Paragraph((sentence("stability.claim-threshold", {**params, **ends}),)))
         boundary = overflow_boundary(fmt)
         proofs = dict.fromkeys((known.largest_finite, known.smallest_infinite, judged.witness, judged.stored))
         worked.append(
@@ -256,7 +256,7 @@ class OverflowClaim:
             KeyEntry(exact=verdict, label=Message("stability.claim-label")),
             KeyEntry(exact=in_full(known.smallest_infinite), label=Message("stability.end-smallest-infinite")),
         )
-        task = Paragraph((Message("stability.claim-task", params),))
+        task = Paragraph((sentence("stability.claim-task", params),))
         return Solution((task,), tuple(worked), key, space=6, title=Message("stability.claim-title"))
 
 
@@ -279,22 +279,22 @@ class Cast:
             if abs(Fraction(value)) < fmt.overflow_boundary:
                 raise NotProved(value)
             boundary = Formula(overflow_boundary(fmt))
-            way: tuple[Text, ...] = (Message("stability.cast-inf", {**params, "boundary": boundary}),)
+            way: tuple[Text, ...] = (sentence("stability.cast-inf", {**params, "boundary": boundary}),)
         elif Fraction(value) == result.value:
-            way = (Message("stability.cast-exact", {**params, "spacing": brief(finite(fmt, spacing(result)))}),)
+            way = (sentence("stability.cast-exact", {**params, "spacing": brief(finite(fmt, spacing(result)))}),)
         else:
             below, above = sorted((result, _other_side(result, value)), key=lambda x: x.value)
             ends = {"below": in_full(below), "above": in_full(above)}
-            way = (Message("stability.cast-rounded", {**params, **ends}),)
+            way = (sentence("stability.cast-rounded", {**params, **ends}),)
         found = _numpy_cast(value, fmt)
         worked: tuple[Block, ...] = (
-            Paragraph((Message("stability.cast-idea", {"format": fmt.name}),)),
+            Paragraph((sentence("stability.cast-idea", {"format": fmt.name}),)),
             Paragraph(way),
             Paragraph((compared(fmt, [] if found is None else [(result, found)], ulps=1),)),
             Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.cast-mistake"),)),)),
         )
-        key = (KeyEntry(exact=in_full(result), convention=Message("stability.in-format", {"format": fmt.name})),)
-        task = Paragraph((Message("stability.cast-task", {"value": typed(value), "format": fmt.name}),))
+        key = (KeyEntry(exact=in_full(result), convention=sentence("stability.in-format", {"format": fmt.name})),)
+        task = Paragraph((sentence("stability.cast-task", {"value": typed(value), "format": fmt.name}),))
         return Solution((task,), worked, key, space=4, title=Message("stability.cast-title"))
 
 

@@ -12,7 +12,7 @@ from derive.sheets.blocks import (
     Block, Box, Chain, Display, Formula, KeyEntry, Localised, Message, Paragraph, Table, Text,
 )  # fmt: skip
 from derive.sheets.problems import Field, Given, Solution
-from derive.worked.ieee import decimal_of, decimals_of, proved_less, texts, typed
+from derive.worked.ieee import decimal_of, decimals_of, proved_less, sentence, texts, typed
 from derive.worked.steps import NotProved, equation, rounded
 from proofs.syntax.explicit import explicit_tensor
 from proofs.terms import Term, add, apply, div, entry, exp, mul, num, relation, sub
@@ -60,17 +60,17 @@ class TwoHeads:
         }  # fmt: skip
         header = texts(
             Message("two-heads.head"), Message("two-heads.scores"),
-            Message("two-heads.of", {"values": _row(values)}), Message("two-heads.of", {"values": _row(swapped)}),
+            sentence("two-heads.of", {"values": _row(values)}), sentence("two-heads.of", {"values": _row(swapped)}),
         )  # fmt: skip
         size = rounded(weight, PLACES)
         worked: tuple[Block, ...] = (
-            Paragraph((Message("two-heads.idea", {"p": p, "q": q}),)),
-            Table(header, tuple(rows), Message("two-heads.caption", {"places": PLACES})),
-            Paragraph((Message("two-heads.one", {"p": p, "q": q}),)),
-            Paragraph((Message("two-heads.two", {"p": p, "q": q}),)),
-            Paragraph((Message("two-heads.weight", {"p": p}),)),
+            Paragraph((sentence("two-heads.idea", {"p": p, "q": q}),)),
+            Table(header, tuple(rows), sentence("two-heads.caption", {"places": PLACES})),
+            Paragraph((sentence("two-heads.one", {"p": p, "q": q}),)),
+            Paragraph((sentence("two-heads.two", {"p": p, "q": q}),)),
+            Paragraph((sentence("two-heads.weight", {"p": p}),)),
             printed,
-            Paragraph((Message("two-heads.close", {"digits": size.text}),)),
+            Paragraph((sentence("two-heads.close", {"digits": size.text}),)),
             Display(Formula(relation("lt", bound, weight))),
             Display(Formula(relation("lt", weight, num(1)))),
             Box("trap", Message("worked.mistake"), (Paragraph((Message("two-heads.mistake"),)),)),
@@ -78,9 +78,9 @@ class TwoHeads:
         key = (
             KeyEntry(exact=outputs["both"][0], label=Message("two-heads.row-both")),
             KeyEntry(exact=f"({outputs['first'][0]}; {outputs['second'][0]})", label=Message("two-heads.key-two")),
-            KeyEntry(exact=Formula(weight), decimal=size.text, label=Message("two-heads.key-weight", {"p": p})),
+            KeyEntry(exact=Formula(weight), decimal=size.text, label=sentence("two-heads.key-weight", {"p": p})),
         )
-        task = Paragraph((Message("two-heads.task", facts), Message("two-heads.ask", facts)))
+        task = Paragraph((sentence("two-heads.task", facts), sentence("two-heads.ask", facts)))
         return Solution((task,), worked, key, space=9, title=Message("two-heads.title"))
 
 

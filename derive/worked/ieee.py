@@ -15,6 +15,7 @@ from derive.library import replays
 from derive.problems.formats import typed_text
 from derive.sheets.blocks import Formula, Message, Text
 from derive.sheets.problems import Field, Given
+from derive.sheets.prose import catalogue, placeholders
 from derive.worked.steps import NotProved
 from proofs.evaluate import decimal
 from proofs.kernel import KernelError, Theorem, bound
@@ -254,6 +255,11 @@ def compared(fmt: Format, pairs: Sequence[tuple[Float, Any]], ulps: int = 4) -> 
         if not agrees(x, found, ulps):
             raise NotProved((brief(x), float(found)))
     return Message("stability.in-numpy", {"format": fmt.name, "version": numpy_version()})
+
+
+def sentence(key: str, facts: Mapping[str, Text]) -> Message:
+    """The sentence of that key with those of the facts that it speaks of."""
+    return Message(key, {name: facts[name] for name in sorted(placeholders(catalogue("en")[key]))})
 
 
 def texts(*values: Text) -> tuple[Text, ...]:

@@ -19,8 +19,7 @@ from derive.sheets.blocks import (
 from derive.sheets.problems import Field, Given, Solution
 from derive.worked.ieee import (
     FORMAT, IN_NUMPY, brief, compared, decimal_of, decimals_of, format_of, in_full, numpy_softmax, numpy_version, row,
-    significant,
-    texts, to_numpy, typed,
+    sentence, significant, texts, to_numpy, typed,
 )  # fmt: skip
 from derive.worked.steps import NotProved
 from proofs.terms import exp, num
@@ -54,7 +53,7 @@ def _side_by_side(traces: Mapping[Method, SoftmaxTrace]) -> Table:
             single = step in ("maximum", "shift", "sum")
             cells.append(NONE if found is None else brief(found[0]) if single else row(found))
         rows.append(texts(Message(f"masking.row-{step}"), *cells))
-    return Table(header, tuple(rows), Message("masking.caption", {"format": next(iter(traces.values())).format.name}))
+    return Table(header, tuple(rows), sentence("masking.caption", {"format": next(iter(traces.values())).format.name}))
 
 
 def _how_it_went(trace: SoftmaxTrace) -> str:
@@ -98,10 +97,10 @@ class MaskedSoftmax:
         if everywhere:
             convention = Paragraph((Message("masking.convention"),))
             worked.append(Box("remark", Message("masking.convention-label"), (convention,)))
-        worked.append(Paragraph((Message("stability.world", {"format": fmt.name}), _in_numpy(scores, traces))))
+        worked.append(Paragraph((sentence("stability.world", {"format": fmt.name}), _in_numpy(scores, traces))))
         worked.append(Box("trap", Message("worked.mistake"), (Paragraph((Message(f"masking.mistake-{last}"),)),)))
         asked: dict[str, Text] = {"scores": row(scores), "format": fmt.name, "method": Message(f"masking.{method}")}
-        task = [Message("masking.task", asked), Message("masking.methods")]
+        task = [sentence("masking.task", asked), Message("masking.methods")]
         if masked:
             task.insert(1, Message("masking.masked-score"))
         key = (KeyEntry(exact=row(traces[method].weights), label=Message(f"masking.{method}")),)
@@ -141,14 +140,14 @@ class SoftmaxInFormats:
         names = {"lost": ", ".join(lost), "kept": ", ".join(kept)}
         used: dict[str, Text] = {k: names[k] for k in (("lost", "kept") if verdict == "both" else (verdict,))}
         worked: tuple[Block, ...] = (
-            Paragraph((Message("masking.formats-idea", size),)),
+            Paragraph((sentence("masking.formats-idea", size),)),
             Table(header, tuple(rows), Message("masking.formats-caption")),
-            Paragraph((Message(f"masking.formats-{verdict}", used), Message("masking.formats-shifted"))),
-            Paragraph((Message("masking.formats-checked", {"version": numpy_version()}),)),
+            Paragraph((sentence(f"masking.formats-{verdict}", used), Message("masking.formats-shifted"))),
+            Paragraph((sentence("masking.formats-checked", {"version": numpy_version()}),)),
             Box("trap", Message("worked.mistake"), (Paragraph((Message("masking.formats-mistake"),)),)),
         )
         shown = f"[{', '.join(map(typed, z))}]"
-        task = Paragraph((Message("masking.formats-task", {"z": shown}),))
+        task = Paragraph((sentence("masking.formats-task", {"z": shown}),))
         return Solution((task,), worked, tuple(key), space=7, title=Message("masking.formats-title"))
 
 
@@ -196,7 +195,7 @@ class MaskConstant:
             trace = softmax(after, "shifted")
             if fmt.name in IN_NUMPY:
                 pairs += list(zip(trace.weights, numpy_softmax(after, "shifted"), strict=True))
-            how = Message(f"masking.case-{code}", {"constant": used})
+            how = sentence(f"masking.case-{code}", {"constant": used})
             rows.append(texts(how, row(scores), row(after), row(trace.weights)))
             key.append(KeyEntry(exact=row(trace.weights), label=how))
         header = texts(*(Message(f"masking.head-{h}") for h in ("case", "scores", "after", "weights")))
@@ -206,22 +205,22 @@ class MaskConstant:
         worked: tuple[Block, ...] = (
             Paragraph((Message("masking.constant-idea"),)),
             Heading(Message("masking.constant-casts-heading")),
-            Paragraph((Message(f"masking.constant-casts{'' if far.is_infinite else '-finite'}", casts),)),
+            Paragraph((sentence(f"masking.constant-casts{'' if far.is_infinite else '-finite'}", casts),)),
             Heading(Message("masking.constant-rows-heading")),
-            Table(header, tuple(rows), Message("masking.constant-caption", {"format": fmt.name})),
+            Table(header, tuple(rows), sentence("masking.constant-caption", {"format": fmt.name})),
             Items(
                 (
-                    Message("masking.constant-usual", names),
-                    Message("masking.constant-spacing", {**names, "gap": gap}),
+                    sentence("masking.constant-usual", names),
+                    sentence("masking.constant-spacing", {**names, "gap": gap}),
                     Message("masking.constant-replaced"),
-                    Message("masking.constant-valid", {**names, "valid": in_full(valid)}),
+                    sentence("masking.constant-valid", {**names, "valid": in_full(valid)}),
                 )
             ),
-            Paragraph((Message("stability.world", {"format": fmt.name}), compared(fmt, pairs))),
+            Paragraph((sentence("stability.world", {"format": fmt.name}), compared(fmt, pairs))),
             Box("trap", Message("worked.mistake"), (Paragraph((Message("masking.constant-mistake"),)),)),
         )
-        task = Paragraph((Message("masking.constant-task", names), Message("masking.constant-ask", names)))
-        return Solution((task,), worked, tuple(key), space=9, title=Message("masking.constant-title", names))
+        task = Paragraph((sentence("masking.constant-task", names), sentence("masking.constant-ask", names)))
+        return Solution((task,), worked, tuple(key), space=9, title=sentence("masking.constant-title", names))
 
 
 class CausalityInFormats:
@@ -255,31 +254,31 @@ class CausalityInFormats:
             outputs.append(output)
             if fmt.name in IN_NUMPY:
                 pairs.append((output, _numpy_output((score, masked), (own, value))))
-            how = Message(f"masking.leak-{code}", {"mask": brief(masked)})
+            how = sentence(f"masking.leak-{code}", {"mask": brief(masked)})
             rows.append(texts(how, row((score, masked)), row(weights), row((own, value)), brief(output)))
         header = texts(*(Message(f"masking.head-{h}") for h in ("mask", "after", "weights", "values", "output")))
         leaks = outputs[3] != outputs[4]
         if outputs[0] != outputs[1] or not outputs[2].is_nan:
             raise NotProved("causality")
         names: dict[str, Text] = {"constant": brief(constant), "score": brief(score), "format": fmt.name}
-        said = (Message("masking.leak-nan"), Message("masking.leak-weight" if leaks else "masking.leak-none", names))
+        said = (Message("masking.leak-nan"), sentence("masking.leak-weight" if leaks else "masking.leak-none", names))
         worked: tuple[Block, ...] = (
             Paragraph((Message("masking.leak-idea"),)),
-            Table(header, tuple(rows), Message("masking.leak-caption", {"format": fmt.name})),
+            Table(header, tuple(rows), sentence("masking.leak-caption", {"format": fmt.name})),
             Items(said),
             Paragraph((Message("masking.leak-conditions"),)),
-            Paragraph((Message("stability.world", {"format": fmt.name}), compared(fmt, pairs))),
+            Paragraph((sentence("stability.world", {"format": fmt.name}), compared(fmt, pairs))),
             Box("trap", Message("worked.mistake"), (Paragraph((Message("masking.leak-mistake"),)),)),
         )
         key = (
-            KeyEntry(exact=brief(outputs[2]), label=Message("masking.leak-infinite", {"mask": brief(minus)})),
+            KeyEntry(exact=brief(outputs[2]), label=sentence("masking.leak-infinite", {"mask": brief(minus)})),
             KeyEntry(
                 exact=f"{brief(outputs[3])}; {brief(outputs[4])}",
-                label=Message("masking.leak-constant", {"mask": brief(constant)}),
+                label=sentence("masking.leak-constant", {"mask": brief(constant)}),
             ),
         )
         asked: dict[str, Text] = {**names, "own": brief(own), "future": brief(future), "changed": brief(changed)}
-        task = Paragraph((Message("masking.leak-task", asked),))
+        task = Paragraph((sentence("masking.leak-task", asked),))
         return Solution((task,), worked, key, space=7, title=Message("masking.leak-title"))
 
 

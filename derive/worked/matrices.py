@@ -5,7 +5,7 @@ A name such as ``Q_0`` stands for a definition without arguments, so that a line
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -26,7 +26,8 @@ from proofs.statement import Statement
 from proofs.syntax.explicit import explicit_tensor, selected
 from proofs.terms import Definition, Term, apply, entry, mul, num, rebuild, relation, total, unfold, var, when
 
-Rows: TypeAlias = Sequence[Sequence[Term]]
+Row: TypeAlias = Sequence[Term]
+Rows: TypeAlias = Sequence[Row]
 Step: TypeAlias = tuple[Rows, Sequence[str]]
 
 PUT_IN = ("definition", "condition", "single term")
@@ -89,25 +90,41 @@ def matrix_chain(first: Rows, steps: Sequence[Step]) -> PrintedChain:
     NotProved
         If an entry is not proved, or the second verifier or the numbers do not confirm the whole.
     """
+    return _chain([(first, ()), *steps], tensor)
+
+
+def row_chain(first: Row, steps: Sequence[tuple[Row, Sequence[str]]]) -> PrintedChain:
+    """The same for vectors: one row of a matrix, say."""
+    return _chain([((first,), ()), *(((row,), reasons) for row, reasons in steps)], vector)
+
+
+def vector(rows: Rows) -> Term:
+    """The only row as a vector."""
+    (row,) = rows
+    return explicit_tensor(tuple(row))
+
+
+def _chain(steps: Sequence[Step], made: Callable[[Rows], Term]) -> PrintedChain:
     ctx = Context(())
-    kept: list[Step] = [(first, ())]
+    kept: list[Step] = []
     for rows, reasons in steps:
-        if tensor(rows) != tensor(kept[-1][0]):
+        if not kept or made(rows) != made(kept[-1][0]):
             kept.append((rows, reasons))
     for rows, _ in kept:
         for x in {x for row in rows for x in row}:
             if undefined(x, ctx):
                 raise NotProved(x)
-    lines = [Line(None, tensor(first))]
+    lines = [Line(None, made(kept[0][0]))]
     for (before, _), (after, reasons) in pairwise(kept):
-        lines.append(Line("eq", tensor(after), tuple(reasons), _equal(before, after, reasons, ctx)))
+        theorem = _equal(made(before), before, after, reasons, ctx)
+        lines.append(Line("eq", made(after), tuple(reasons), theorem))
     statement = Statement((), (), relation("eq", lines[0].term, lines[-1].term))
-    theorem = joined(statement.claim, lines, ctx)
-    if theorem is None or not replays("instance", theorem, (), statement.claim):
+    whole = joined(statement.claim, lines, ctx)
+    if whole is None or not replays("instance", whole, (), statement.claim):
         raise NotProved(statement.claim)
     _tried(kept[0][0], kept[-1][0])
     shown = tuple(Line(line.relation, _by_name(line.term), line.reasons) for line in lines)
-    return printed_chain(Chain(statement, shown, theorem))
+    return printed_chain(Chain(statement, shown, whole))
 
 
 def _by_name(t: Term) -> Term:
@@ -118,8 +135,8 @@ def _by_name(t: Term) -> Term:
     return t if args == t.args else rebuild(t, args)
 
 
-def _equal(before: Rows, after: Rows, reasons: Sequence[str], ctx: Context) -> Theorem:
-    """The matrices are equal since their entries are: the theorem between the two comprehensions."""
+def _equal(whole: Term, before: Rows, after: Rows, reasons: Sequence[str], ctx: Context) -> Theorem:
+    """Two matrices (or vectors) are equal since their entries are: the theorem between the two comprehensions."""
     codes = [r for r in reasons if r != ARITHMETIC]
     known: dict[tuple[Term, Term], Theorem] = {}
 
@@ -135,8 +152,10 @@ def _equal(before: Rows, after: Rows, reasons: Sequence[str], ctx: Context) -> T
         _chosen(_J, row, [same(x, y) for x, y in zip(row, other, strict=True)])
         for row, other in zip(before, after, strict=True)
     ]
+    if whole.rank == 1:
+        return kernel.under(whole, rows[0], (_J,))
     body = _chosen(_I, [selected(_J, row) for row in before], rows)
-    return kernel.under(tensor(before), body, (_I, _J))
+    return kernel.under(whole, body, (_I, _J))
 
 
 def _chosen(index: Term, values: Sequence[Term], theorems: Sequence[Theorem]) -> Theorem:

@@ -351,5 +351,7 @@ def inferences(seed: int, count: int) -> Sequence[tuple[Inference, Theorem | Non
             one = maker.inference()
         except (TermError, KernelError, ZeroDivisionError):
             continue
-        made.append((one, maker.learn(one)))
+        places = [p for p in one.parameters if one.rule in ("congruence", "relate") and not isinstance(p, Term)]
+        if len(set(places)) == len(places):  # a call of the kernel can't name one place twice
+            made.append((one, maker.learn(one)))
     return made

@@ -1,4 +1,4 @@
-"""Variants: drawn by seed from what a manifest offers, within the constraints of its kind; the same seed, the same bytes."""
+"""Variants: drawn by seed from what a manifest offers, within the limits of the kind; same seed, same bytes."""
 
 from __future__ import annotations
 
