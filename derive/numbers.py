@@ -10,26 +10,21 @@ import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from derive.evaluation import Model, Place, Run, float64, precise
 from proofs.calc import Chain
-from proofs.context import definitions_in
 from proofs.instances import entries
 from proofs.statement import Declaration, Statement
 from proofs.syntax.environment import Environment, dimensions
-from proofs.terms import Definition, Term, entry, free_variables, instantiate, num, relation, substitute, unfold
-
-if TYPE_CHECKING:
-    import numpy as np
+from proofs.terms import Term, free_variables, instantiate, num, relation
 
 INSTANCES = 200
 WITH_LINES = 20
 MAX_SIZE = 5
 DIGITS = 50
-
-Model = dict[Term, Any]  # integers and floats; arrays for tensors
 
 
 class NoInstance(ValueError):
@@ -75,18 +70,16 @@ def try_chain(chain: Chain, seed: int, stated: Mapping[str, Any], instances: int
 
 
 def deviation(claim: Term, model: Model, env: Environment, evaluate: Callable[[Term, Model], Any]) -> float:
+    """By how much the sides of a claim differ, relative to their size; for tensors the most of all entries."""
     a, b = claim.args
+    x, y = evaluate(a, model), evaluate(b, model)
     if not a.rank:
-        return _apart(claim.op, evaluate(a, model), evaluate(b, model))
+        return _apart(claim.op, x, y)
     shape = dimensions(a, env) or dimensions(b, env)
     if shape is None:
         raise NoInstance(claim)
     sides = [range(1, int(evaluate(n, model)) + 1) for n in shape]
-    worst = 0.0
-    for index in itertools.product(*sides):
-        place = tuple(map(num, index))
-        worst = max(worst, _apart("eq", evaluate(entry(a, *place), model), evaluate(entry(b, *place), model)))
-    return worst
+    return max((_apart("eq", x(place), y(place)) for place in itertools.product(*sides)), default=0.0)
 
 
 def _apart(op: str, x: Any, y: Any) -> float:
@@ -100,24 +93,26 @@ def _apart(op: str, x: Any, y: Any) -> float:
 
 def draw(statement: Statement, rng: random.Random) -> Model:
     """A random instance that fits: sizes from 1 up, ties between them solved for, agreeing tensors made to agree."""
+    plan = _plan(statement)
     for _ in range(400):
         model: Model = {}
-        if _fill(statement, model, rng, {}):
+        if _fill(plan, model, rng, {}):
             return model
     raise NoInstance(statement.claim)
 
 
 def _stated(statement: Statement, stated: Mapping[str, Any]) -> Model:
     model: Model = {}
-    if not _fill(statement, model, random.Random(0), stated):
+    if not _fill(_plan(statement), model, random.Random(0), stated):
         raise NoInstance("the stated instance does not fit its hypotheses")
     return model
 
 
-def _fill(statement: Statement, model: Model, rng: random.Random, stated: Mapping[str, Any]) -> bool:
+def _fill(plan: _Plan, model: Model, rng: random.Random, stated: Mapping[str, Any]) -> bool:
     import numpy as np
 
-    ties = [h.args for h in statement.hypotheses if h.op == "eq" and not h.args[0].rank]
+    statement = plan.statement
+    run = Run(model)
     for d in statement.declarations:
         if d.variable in model:
             continue
@@ -125,18 +120,44 @@ def _fill(statement: Statement, model: Model, rng: random.Random, stated: Mappin
             value = stated[d.name]
             model[d.variable] = np.array(value, dtype=float) if d.variable.rank else value
         elif d.variable.rank:
-            shape = [int(in_float64(n, model)) for n in d.dimensions]
+            shape = [n(run, ()) for n in plan.dimensions[d.name]]
             drawn = np.array([rng.uniform(-2, 2) for _ in range(math.prod(shape))]).reshape(shape)
             model[d.variable] = np.abs(drawn) + 0.01 if d.kind == "positive" else drawn
         else:
             model[d.variable] = _number(d, model, rng)
-        _solve(ties, model, statement.declarations)
+        if plan.ties:
+            _solve(plan, model)
     for h in statement.hypotheses:
         if not _agree(h, model):
             return False
     if not stated:
         _adjust(statement.hypotheses, model, rng)
-    return all(_holds(p, model) for p in statement.assumptions() if not _copied(p))
+    run = Run(model)
+    return all(check(run, ()) for check in plan.checks)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What every instance of a statement needs: equations between sizes, dimensions of tensors, what must hold."""
+
+    statement: Statement
+    ties: tuple[tuple[Term, Term, frozenset[Term], frozenset[Term]], ...]
+    sizes: frozenset[Term]
+    dimensions: Mapping[str, tuple[Callable[[Run, Place], int], ...]]
+    checks: tuple[Callable[[Run, Place], bool], ...]
+
+
+@lru_cache(maxsize=64)
+def _plan(statement: Statement) -> _Plan:
+    ties = [h.args for h in statement.hypotheses if h.op == "eq" and not h.args[0].rank]
+    both = [side for a, b in ties for side in ((a, b), (b, a))]
+    return _Plan(
+        statement,
+        tuple((a, b, free_variables(a), free_variables(b)) for a, b in both),
+        frozenset(d.variable for d in statement.declarations if not d.variable.rank),
+        {d.name: tuple(map(float64().index, d.dimensions)) for d in statement.declarations},
+        tuple(_condition(p) for p in statement.assumptions() if not _copied(p)),
+    )
 
 
 def _number(d: Declaration, model: Model, rng: random.Random) -> int | float:
@@ -149,20 +170,18 @@ def _number(d: Declaration, model: Model, rng: random.Random) -> int | float:
     return abs(rng.gauss(0, 2)) + 0.01 if d.kind == "positive" else rng.gauss(0, 3)
 
 
-def _solve(ties: Sequence[tuple[Term, ...]], model: Model, declarations: Sequence[Declaration]) -> None:
+def _solve(plan: _Plan, model: Model) -> None:
     """``d = h*k`` with h, k known: d follows. With d and h known: k follows where h divides d."""
-    sizes = {d.variable for d in declarations if not d.variable.rank}
-    for a, b in ties:
-        for left, right in ((a, b), (b, a)):
-            if right in sizes and right not in model and free_variables(left) <= model.keys():
-                model[right] = int(in_float64(left, model))
-            if left.op == "mul" and free_variables(right) <= model.keys():
-                unknown = [x for x in left.args if x not in model]
-                if len(unknown) == 1 and unknown[0] in sizes:
-                    rest = math.prod(model[x] for x in left.args if x in model)
-                    value = in_float64(right, model)
-                    if rest and value % rest == 0:
-                        model[unknown[0]] = int(value // rest)
+    for left, right, of_left, of_right in plan.ties:
+        if right in plan.sizes and right not in model and of_left <= model.keys():
+            model[right] = int(in_float64(left, model))
+        if left.op == "mul" and of_right <= model.keys():
+            unknown = [x for x in left.args if x not in model]
+            if len(unknown) == 1 and unknown[0] in plan.sizes:
+                rest = math.prod(model[x] for x in left.args if x in model)
+                value = in_float64(right, model)
+                if rest and value % rest == 0:
+                    model[unknown[0]] = int(value // rest)
 
 
 def _copied(p: Term) -> bool:
@@ -174,21 +193,27 @@ def _copied(p: Term) -> bool:
     return False
 
 
-def _agree(p: Term, model: Model) -> bool:
+def _agree(p: Term, model: Model, indices: Place = ()) -> bool:
     """Make two tensors agree where a hypothesis says so: copy the left entries to the right."""
-    if p.op != "forall":
+    if p.op != "forall" or not _copied(p):
         return True
-    if not _copied(p):
-        return True
-    for index in range(int(in_float64(p.args[0], model)), int(in_float64(p.args[1], model)) + 1):
-        body = instantiate(p.args[2], (num(index),))
+    world, run = float64(), Run(model)
+    body = p.args[2]
+    for index in _range(p, run, indices):
+        at = (*indices, index)
         if body.op == "forall":
-            _agree(body, model)
+            _agree(body, model, at)
         elif body.op == "eq" and all(x.op == "entry" and x.args[0].op == "var" for x in body.args):
             left, right = body.args
-            place = tuple(int(in_float64(x, model)) - 1 for x in right.args[1:])
-            model[right.args[0]][place] = in_float64(left, model)
+            place = tuple(world.index(x)(run, at) - 1 for x in right.args[1:])
+            model[right.args[0]][place] = world.value(left, run, at)
     return True
+
+
+def _range(p: Term, run: Run, indices: Place) -> range:
+    """The indices that a bounded 'for all' runs over."""
+    world = float64()
+    return range(world.index(p.args[0])(run, indices), world.index(p.args[1])(run, indices) + 1)
 
 
 def _adjust(hypotheses: Sequence[Term], model: Model, rng: random.Random) -> None:
@@ -257,13 +282,25 @@ def _scale(h: Term, model: Model, pinned: set[tuple[Term, tuple[int, ...]]]) -> 
 
 
 def _holds(p: Term, model: Model) -> bool:
+    return _condition(p)(Run(model), ())
+
+
+def _condition(p: Term) -> Callable[[Run, Place], bool]:
+    """Whether a relation, or a bounded 'for all', holds; equations between floats up to rounding."""
+    world = float64()
     if p.op == "forall":
-        ends = range(int(in_float64(p.args[0], model)), int(in_float64(p.args[1], model)) + 1)
-        return all(_holds(instantiate(p.args[2], (num(k),)), model) for k in ends)
-    a, b = (in_float64(x, model) for x in p.args)
-    if p.op == "eq" and (isinstance(a, float) or isinstance(b, float)):
-        return math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-12)
-    return bool({"eq": a == b, "le": a <= b, "lt": a < b, "ne": a != b}[p.op])
+        lo, hi, inner = world.index(p.args[0]), world.index(p.args[1]), _condition(p.args[2])
+        return lambda run, s: all(inner(run, (*s, k)) for k in range(lo(run, s), hi(run, s) + 1))
+    if p.op != "eq" or p.args[0].rank:
+        return world.holds(p)
+    x, y = map(world.compiled, p.args)
+
+    def close(run: Run, s: Place) -> bool:
+        a, b = x(run, s), y(run, s)
+        rounded = isinstance(a, float) or isinstance(b, float)
+        return math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-12) if rounded else bool(a == b)
+
+    return close
 
 
 # --- values ------------------------------------------------------------------------------------------------
@@ -271,126 +308,9 @@ def _holds(p: Term, model: Model) -> bool:
 
 def in_float64(t: Term, model: Model) -> Any:
     """The value in float64; what is defined comes from the NumPy reference, not from its definition."""
-    import numpy as np
-
-    from derive.reference import FUNCTIONS
-
-    applied: dict[Term, Any] = {}
-
-    def indices(args: Sequence[Term]) -> tuple[int, ...]:
-        return tuple(int(value(i)) for i in args)
-
-    def value(x: Term) -> Any:
-        if x.op == "app" and isinstance(x.data, Definition):
-            known = applied.get(x)
-            if known is not None:
-                return known
-            given = x.args[x.data.implicit :]
-            args = [array(a, x) if a.rank else int(value(a)) if a.sort == "integer" else value(a) for a in given]
-            applied[x] = FUNCTIONS[x.data.name](*args)
-            return applied[x]
-        if x.op == "entry":
-            tensor = x.args[0]
-            if tensor.op == "lam":
-                return value(instantiate(tensor.args[0], x.args[1:]))
-            place = tuple(i - 1 for i in indices(x.args[1:]))
-            whole = value(tensor)
-            if any(not 0 <= i < n for i, n in zip(place, whole.shape, strict=True)):
-                return 0.0
-            return whole[place]
-        if x.op == "var":
-            return model[x]
-        return _common(x, value, np.float64, _NUMPY)
-
-    def array(a: Term, user: Term) -> np.ndarray[Any, Any]:
-        if a.op == "lam":
-            shape = _shape(a, user, value)
-            made = np.empty(shape)
-            for place in itertools.product(*(range(n) for n in shape)):
-                made[place] = value(instantiate(a.args[0], tuple(num(i + 1) for i in place)))
-            return made
-        return np.asarray(value(a))
-
-    return value(t)
-
-
-def _shape(a: Term, user: Term, value: Callable[[Term], Any]) -> tuple[int, ...]:
-    """The dimensions that the signature of the application gives to its argument `a`."""
-    from derive.definitions import signatures
-
-    signature = signatures()[user.data.name]  # type: ignore[union-attr]
-    place = next(k for k, x in enumerate(user.args) if x is a)
-    known = dict(zip(signature.definition.parameters, user.args, strict=True))
-    sizes = {p: x for p, x in known.items() if not p.rank}
-    return tuple(int(value(substitute(d, sizes))) for d in signature.parameters[place])
+    return float64().value(t, Run(model))
 
 
 def to_fifty_digits(t: Term, model: Model) -> Any:
     """The value to 50 digits, from the definitions themselves."""
-    from mpmath import mp, mpf
-
-    mp.dps = DIGITS + 15
-
-    def value(x: Term) -> Any:
-        if x.op == "entry":
-            tensor = x.args[0]
-            if tensor.op == "lam":
-                return value(instantiate(tensor.args[0], x.args[1:]))
-            place = tuple(int(value(i)) - 1 for i in x.args[1:])
-            whole = model[tensor]
-            inside = all(0 <= i < n for i, n in zip(place, whole.shape, strict=True))
-            return mpf(float(whole[place])) if inside else mpf(0)
-        if x.op == "var":
-            return mpf(model[x])
-        return _common(x, value, mpf, _MPMATH)
-
-    return value(unfold(t, definitions_in(t)))
-
-
-_NUMPY = "numpy"
-_MPMATH = "mpmath"
-
-
-def _common(x: Term, value: Callable[[Term], Any], number: Callable[[Any], Any], library: str) -> Any:
-    if x.op == "num":
-        q = Fraction(x.data)  # type: ignore[arg-type]
-        return number(q.numerator) / number(q.denominator) if q.denominator != 1 else number(q.numerator)
-    if x.op == "if":
-        return value(x.args[1] if _truth(x.args[0], value) else x.args[2])
-    if x.op in ("sum", "maxof"):
-        lo, hi = (int(value(a)) for a in x.args[:2])
-        if x.op == "sum" and x.args[2].loose == 0:
-            return value(x.args[2]) * max(0, hi - lo + 1)
-        terms = [value(instantiate(x.args[2], (num(k),))) for k in range(lo, hi + 1)]
-        return max(terms) if x.op == "maxof" else sum(terms, number(0))
-    a = [value(y) for y in x.args]
-    if x.op == "add":
-        return sum(a[1:], a[0])
-    if x.op == "mul":
-        return math.prod(a[1:], start=a[0])
-    if x.op == "neg":
-        return -a[0]
-    if x.op == "div":
-        return a[0] / a[1]
-    if x.op == "pow":
-        return a[0] ** int(a[1])
-    if x.op == "max":
-        return max(a)
-    return _function(library, x.op)(a[0])
-
-
-def _function(library: str, op: str) -> Callable[[Any], Any]:
-    if library == _NUMPY:
-        import numpy as np
-
-        found: Callable[[Any], Any] = {"exp": np.exp, "ln": np.log, "sqrt": np.sqrt}[op]
-        return found
-    import mpmath
-
-    found = {"exp": mpmath.exp, "ln": mpmath.log, "sqrt": mpmath.sqrt}[op]
-    return found
-
-
-def _truth(p: Term, value: Callable[[Term], Any]) -> bool:
-    a, b = (value(y) for y in p.args)
-    return bool({"eq": a == b, "le": a <= b, "lt": a < b, "ne": a != b}[p.op])
+    return precise(DIGITS + 15).value(t, Run(model))

@@ -223,7 +223,9 @@ class Context:
         reals = any(a.sort != "integer" for a in goal.args)
         every = [f for f in self.facts if reals and f.conclusion.op == "forall"]
         known = entries(goal.args) if every else []
-        return [t for f in every for t in instances(f, known, self)] if known else []
+        found = [t for f in every for t in instances(f, known, self)] if known else []
+        new = [e for e in entries(a for t in found for a in t.conclusion.args) if e not in known]
+        return found + [t for f in every for t in instances(f, new, self) if t not in found]
 
     def contradiction(self) -> Theorem | None:
         """``1 <= 0`` from the facts, if they contradict each other by linear arithmetic."""

@@ -170,7 +170,7 @@ class Order:
         minus = comprehension((v,), mul(num(-1), f))
         parts = kernel.axiom("sum-add", {**range_, "f": comprehension((v,), g), "g": minus}, ())
         factor = kernel.axiom("sum-factor", {**range_, "x": num(-1), "f": comprehension((v,), f)}, ())
-        return kernel.linear(goal, (whole, flat, parts, factor), (1, -1, -1, -1))
+        return kernel.linear(goal, (whole, flat, parts, factor), (1, 1, 1, 1))
 
     def _quotients(self, goal: Term, ctx: Context, depth: int) -> Theorem | None:
         """``a/c <= b/d``: a larger numerator, a smaller denominator, and what else must be known of signs."""
@@ -307,8 +307,9 @@ class Order:
         if ORDER in self.on:
             yield from self._between(atoms, known, ctx, depth)
         if PART in self.on:
-            told = _atoms(x for f in ctx.facts if f.conclusion.op in ("eq", "le", "lt") for x in f.conclusion.args)
-            for s in dict.fromkeys((*atoms, *told)):
+            told = [x for f in ctx.facts if f.conclusion.op in ("eq", "le", "lt") for x in f.conclusion.args]
+            known = list(dict.fromkeys((*known, *entries(told))))
+            for s in dict.fromkeys((*atoms, *_atoms(told))):
                 if s.op == "sum":
                     yield from self._parts(s, known, atoms, ctx)
 
@@ -461,7 +462,7 @@ class Order:
                 return None
             sums.append(rest)
         goal = relation("le", part, s)
-        return kernel.linear(goal, (*sums, first, second, same), (1, 1, -1, -1, -1))
+        return kernel.linear(goal, (*sums, first, second, same), (1, 1, -1, -1, 1))
 
 
 def _at(f: Term, k: Term) -> Term:
@@ -477,7 +478,6 @@ def _maximum(x: Term) -> Iterator[Theorem]:
     weak = kernel.linear(relation("le", b, a), (strict,), (1,))
     right = kernel.axiom("max-right", {"x": a, "y": b}, (kernel.assume(less),))
     left = kernel.axiom("max-left", {"x": a, "y": b}, (weak,))
-    left = kernel.cut(kernel.linear(relation("le", b, a), (strict,), (1,)), left)
     for y in (a, b):
         goal = relation("le", y, x)
         holds = kernel.linear(goal, (right, kernel.assume(less)), (-1, 1 if y is a else 0))

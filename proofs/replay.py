@@ -306,14 +306,19 @@ class Ring:
         if op == "mul" and None not in (parts := [self.inverse(a) for a in args]):
             return reduce(self.times, parts)  # type: ignore[arg-type]
         n, d = self.value(t)
-        units = len(n) == 1 and not max(n) & ~self.units
-        return (d, n) if units or primitive(n) in self.nonzero else None
+        return (d, n) if self.primitive(n) in (ONE, *map(self.primitive, self.nonzero)) else None
 
     def assume(self, t: Term) -> None:
         """From here on `t` is not zero, nor, if it is a product of atoms, one of these."""
-        n = primitive(self.value(t)[0])
+        n, _ = self.value(t)
         self.nonzero += [n] if n else []
         self.units |= sum(FIELD << k for k in self.atoms.values() if len(n) == 1 and max(n) & FIELD << k)
+
+    def primitive(self, n: Poly) -> Poly:
+        """`n` without its numeral factor and without factors that are not zero, its first coefficient positive."""
+        content = gcd(*n.values()) if n and n[max(n)] > 0 else -gcd(*n.values())
+        units = sum(min(m & FIELD << k for m in n) for k in self.atoms.values() if n and self.units >> k & 1)
+        return {m - units: a // content for m, a in n.items()}
 
     def gap(self, s: Term, t: Term) -> Fractional:
         """``t - s``."""
@@ -326,12 +331,6 @@ def power(times: Any, x: Any, n: int, one: Any) -> Any:
     for bit in f"{n:b}":
         one = times(times(one, one), x) if bit == "1" else times(one, one)
     return one
-
-
-def primitive(n: Poly) -> Poly:
-    """`n` without its numeral factor, and with a positive first coefficient."""
-    content = gcd(*n.values()) if n and n[max(n)] > 0 else -gcd(*n.values())
-    return {m: a // content for m, a in n.items()}
 
 
 # --- numbers -----------------------------------------------------------------------------------------------
@@ -377,12 +376,13 @@ class Numbers:
         return (1 << 2 * self.w) // x[1], up(1 << 2 * self.w, x[0])
 
     def sqrt(self, x: int) -> tuple[int, int]:
-        return isqrt(x << self.w), isqrt(x << self.w) + 1
+        root = isqrt(x << self.w)
+        return root, root + (root * root < x << self.w)
 
     def exp(self, x: int) -> tuple[int, int]:
         """The series for ``x / 2^k``, and k squarings."""
-        if x < 0:
-            return self.inverse(self.exp(-x))
+        if x <= 0:
+            return self.inverse(self.exp(-x)) if x else (1 << self.w, 1 << self.w)
         self.store.need(x >> self.w <= MAX_EXPONENT, "an exponential is too large to be bounded")
         k = (x >> self.w).bit_length() + isqrt(self.w)
         s = self.w + k + 20
@@ -398,6 +398,8 @@ class Numbers:
 
     def ln(self, x: int) -> tuple[int, int]:
         """A guess by Halley's method, and around it two numbers whose exponentials lie on both sides of x."""
+        if x == 1 << self.w:
+            return 0, 0
         g, width = int((log(x) - self.w * log(2)) * (1 << 40)) << self.w - 40, 16
         for _ in range(self.w.bit_length() - 4):
             e = self.exp(g)[1]
@@ -420,27 +422,23 @@ antisymmetry (<= x y) (<= y x) => (= x y) ; less-not-equal (< x y) => (!= x y) ;
 not-equal-less (<= x y) (!= x y) => (< x y) ; contradiction (= x y) (!= x y) => (<= 1 0)
 product-nonnegative (<= 0 x) (<= 0 y) => (<= 0 (* x y)) ; product-positive (< 0 x) (< 0 y) => (< 0 (* x y))
 product-nonzero (!= x 0) (!= y 0) => (!= (* x y) 0) ; factor-nonzero (!= (* x y) 0) => (!= x 0)
-square-nonnegative => (<= 0 (* x x)) ; reciprocal-positive (< 0 x) => (< 0 (/ 1 x))
-reciprocal-nonzero (!= x 0) => (!= (/ 1 x) 0) ; power-positive (< 0 x) => (< 0 (^ x n))
+square-nonnegative => (<= 0 (* x x)) ; reciprocal-positive (< 0 x) => (< 0 (/ 1 x)) ; exp-zero => (= (exp 0) 1)
+reciprocal-nonzero (!= x 0) => (!= (/ 1 x) 0) ; power-positive (< 0 x) => (< 0 (^ x n)) ; exp-positive => (< 0 (exp x))
 power-nonzero (!= x 0) => (!= (^ x n) 0) ; power-sum (!= x 0) => (= (^ x (+ m n)) (* (^ x m) (^ x n)))
-power-sum-positive (<= 1 m) (<= 1 n) => (= (^ x (+ m n)) (* (^ x m) (^ x n)))
-power-power (!= x 0) => (= (^ x (* m n)) (^ (^ x m) n))
-power-product (!= x 0) (!= y 0) => (= (^ (* x y) n) (* (^ x n) (^ y n)))
-exp-sum => (= (exp (+ x y)) (* (exp x) (exp y))) ; exp-zero => (= (exp 0) 1) ; exp-positive => (< 0 (exp x))
-exp-increasing (< x y) => (< (exp x) (exp y)) ; exp-multiple => (= (exp (* n x)) (^ (exp x) n))
-exp-tangent => (<= (+ 1 x) (exp x)) ; exp-ln (< 0 x) => (= (exp (ln x)) x) ; ln-exp => (= (ln (exp x)) x)
+power-sum-positive (<= 1 m) (<= 1 n) => (= (^ x (+ m n)) (* (^ x m) (^ x n))) ; exp-tangent => (<= (+ 1 x) (exp x))
+power-power (!= x 0) => (= (^ x (* m n)) (^ (^ x m) n)) ; exp-sum => (= (exp (+ x y)) (* (exp x) (exp y)))
+power-product (!= x 0) (!= y 0) => (= (^ (* x y) n) (* (^ x n) (^ y n))) ; exp-increasing (< x y) => (< (exp x) (exp y))
+exp-multiple => (= (exp (* n x)) (^ (exp x) n)) ; exp-ln (< 0 x) => (= (exp (ln x)) x) ; ln-exp => (= (ln (exp x)) x)
 ln-product (< 0 x) (< 0 y) => (= (ln (* x y)) (+ (ln x) (ln y))) ; ln-power (< 0 x) => (= (ln (^ x n)) (* n (ln x)))
 ln-increasing (< 0 x) (< x y) => (< (ln x) (ln y)) ; root-squared (<= 0 x) => (= (* (sqrt x) (sqrt x)) x)
 root-nonnegative (<= 0 x) => (<= 0 (sqrt x)) ; root-positive (< 0 x) => (< 0 (sqrt x))
-root-of-square (<= 0 x) => (= (sqrt (* x x)) x)
-root-product (<= 0 x) (<= 0 y) => (= (sqrt (* x y)) (* (sqrt x) (sqrt y)))
-root-increasing (<= 0 x) (< x y) => (< (sqrt x) (sqrt y)) ; max-left (<= y x) => (= (max x y) x)
+root-of-square (<= 0 x) => (= (sqrt (* x x)) x) ; root-increasing (<= 0 x) (< x y) => (< (sqrt x) (sqrt y))
+root-product (<= 0 x) (<= 0 y) => (= (sqrt (* x y)) (* (sqrt x) (sqrt y))) ; max-left (<= y x) => (= (max x y) x)
 max-right (<= x y) => (= (max x y) y) ; max-member (<= a k) (<= k b) => (<= (f k) (maxof i a b (f i)))
-max-least (<= a b) (forall i a b (<= (f i) x)) => (<= (maxof i a b (f i)) x)
+max-least (<= a b) (forall i a b (<= (f i) x)) => (<= (maxof i a b (f i)) x) ; sum-one => (= (sum i a a (f i)) (f a))
 sum-add => (= (sum i a b (+ (f i) (g i))) (+ (sum i a b (f i)) (sum i a b (g i))))
-sum-factor => (= (sum i a b (* x (f i))) (* x (sum i a b (f i))))
-sum-constant (<= a (+ b 1)) => (= (sum i a b x) (* (+ b (- a) 1) x)) ; sum-empty (< b a) => (= (sum i a b (f i)) 0)
-sum-one => (= (sum i a a (f i)) (f a))
+sum-factor => (= (sum i a b (* x (f i))) (* x (sum i a b (f i)))) ; sum-empty (< b a) => (= (sum i a b (f i)) 0)
+sum-constant (<= a (+ b 1)) => (= (sum i a b x) (* (+ b (- a) 1) x))
 sum-split (<= a (+ m 1)) (<= m b) => (= (sum i a b (f i)) (+ (sum i a m (f i)) (sum i (+ m 1) b (f i))))
 sum-shift => (= (sum i a b (f i)) (sum i (+ a k) (+ b k) (f (+ i (- k)))))
 sum-reverse => (= (sum i a b (f i)) (sum i a b (f (+ a b (- i)))))

@@ -115,6 +115,7 @@ class Press:
         self.sheet = sheet
         self.printer = printer
         self._characters: dict[Language, str] = {}
+        self._sources: dict[Order, str] = {}
         self._names = {
             id(figure): f"{sheet.id}-{e.id}-{n}"
             for a in sheet.activities
@@ -124,6 +125,11 @@ class Press:
 
     def source(self, order: Order) -> str:
         """The document's text: Typst source for a PDF; for a web page the fonts are still to be put in."""
+        if order not in self._sources:
+            self._sources[order] = self._rendered(order)
+        return self._sources[order]
+
+    def _rendered(self, order: Order) -> str:
         maker = _maker(order.format, order.lang, self.printer)
         template = maker.environment.get_template(
             f"{order.format}/sheet.{'typ' if order.format == 'pdf' else order.format}"
@@ -182,7 +188,7 @@ class Press:
         from derive.sheets.targets.html import chinese_font, ideographs, math_font
 
         if lang not in self._characters:
-            pages = (self.source(Order(edition, lang, "html")) for edition in EDITIONS)
+            pages = (self.source(Order(edition, lang, "html", variant=self.variant)) for edition in EDITIONS)
             self._characters[lang] = ideographs(
                 "".join(re.sub(r"<style>.*?</style>", "", p, flags=re.DOTALL) for p in pages)
             )

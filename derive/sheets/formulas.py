@@ -6,6 +6,7 @@ are defined by the templates, so that the look stays there. No printer returns d
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol, cast
 
 from derive.sheets.blocks import Language, Path
@@ -14,6 +15,8 @@ from proofs.syntax.to_plain import to_plain
 from proofs.syntax.to_speech import to_speech
 from proofs.syntax.to_typst import to_typst
 from proofs.terms import Term
+
+MOST_KEPT = 50_000
 
 
 class FormulaPrinter(Protocol):
@@ -27,16 +30,32 @@ class FormulaPrinter(Protocol):
 
 
 class TermPrinter:
-    """The printers of the proof language."""
+    """The printers of the proof language; what was printed is kept, since every edition prints it again.
+
+    Equal terms may name their indices differently, so that what is kept belongs to one object and not to a value.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[object, ...], tuple[Term, str]] = {}
+
+    def _once(self, how: str, term: object, make: Callable[[Term], str], *also: object) -> str:
+        key = (how, id(term), *also)
+        found = self._kept.get(key)
+        if found is None:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            known = cast(Term, term)
+            found = self._kept[key] = (known, make(known))  # the term is held, so that its id stays its own
+        return found[1]
 
     def latex(self, term: object, marks: frozenset[Path], display: bool) -> str:
-        return to_latex(cast(Term, term), marks, display)
+        return self._once("latex", term, lambda t: to_latex(t, marks, display), marks, display)
 
     def typst(self, term: object, marks: frozenset[Path], display: bool) -> str:
-        return to_typst(cast(Term, term), marks, display)
+        return self._once("typst", term, lambda t: to_typst(t, marks, display), marks, display)
 
     def plain(self, term: object) -> str:
-        return to_plain(cast(Term, term))
+        return self._once("plain", term, to_plain)
 
     def speech(self, term: object, lang: Language) -> str:
-        return to_speech(cast(Term, term), lang)
+        return self._once("speech", term, lambda t: to_speech(t, lang), lang)

@@ -15,12 +15,13 @@ from fractions import Fraction
 from functools import cached_property
 from math import floor, prod
 
+from derive.definitions import signatures
 from derive.results import Value
 from proofs.evaluate import (
     Exact, Interval, Limits, Model, NotCertain, Tensor, TooLarge, Unassigned, Undefined, holds, rounded, value,
 )  # fmt: skip
 from proofs.refute import satisfiable
-from proofs.statement import Declaration, Signature, Statement
+from proofs.statement import Declaration, Statement
 from proofs.syntax.environment import Environment, dimensions
 from proofs.terms import Term, div, entry, free_variables, instantiate, mul, num
 
@@ -154,7 +155,7 @@ class Instance:
         """The value of a term: one number, or one for each entry of a tensor."""
         if not term.rank:
             return (_shown(term, self.model),)
-        axes = dimensions(term, Environment.of(self.statement.declarations, self._signatures()))
+        axes = dimensions(term, Environment.of(self.statement.declarations, signatures()))
         if axes is None:
             return (Shown("none", "unknown-shape"),)
         sides = [_number(t, self.model) for t in axes]
@@ -162,9 +163,6 @@ class Instance:
             return (Shown("none", "too-large"),)
         places = itertools.product(*(range(1, int(s or 0) + 1) for s in sides))
         return tuple(_shown(entry(term, *map(num, p)), self.model) for p in places)
-
-    def _signatures(self) -> Mapping[str, Signature]:
-        return {s.definition.name: s for s in self.statement.signatures}
 
     def listed(self) -> Iterator[tuple[Declaration, str, bool]]:
         """Each declared name with its value as text, and whether it follows from others."""

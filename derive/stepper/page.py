@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from derive.counterexamples import shown as counterexample
+from derive.definitions import signatures
 from derive.library import reason_text
 from derive.sheets.blocks import Formula, Language, Message, Text
 from derive.sheets.documents import RELATIONS
@@ -123,7 +124,7 @@ class PageLine:
     speech: Both | None
     value: Both
     rules: tuple[PageRule, ...]
-    rests: Both | None
+    rests: tuple[Markup, ...]
 
 
 def page(subject: Subject, lang: Language) -> str:
@@ -135,7 +136,7 @@ def page(subject: Subject, lang: Language) -> str:
     lines = [_line(printer, subject, instance, s, f) for s, f in zip(steps, following, strict=True)]
     asked = [questions(subject, s) if s.before is not None else None for s in steps]
     environment = printer.targets["en"].environment()
-    options = [[printer.formula(o.term) for o in q.lines] if q is not None else [] for q in asked]
+    options = [[(printer.formula(o.term), _spoken(o.term)) for o in q.lines] if q is not None else [] for q in asked]
     text = environment.get_template("stepper/page.html").render(
         lang=lang,
         tag=TAGS[lang],
@@ -144,6 +145,7 @@ def page(subject: Subject, lang: Language) -> str:
             "stepper.page-title", title=printer.targets[lang].plain(subject.title)
         ),
         say=printer.say,
+        framed=printer.framed,
         text=printer.text,
         lines=lines,
         options=options,
@@ -174,7 +176,7 @@ def _line(printer: Printer, subject: Subject, instance: Instance, step: Step, fo
     statement = subject.chains[step.chain].statement
     goes_on = following is not None and following.before is not None
     rules: list[PageRule] = []
-    rests: Both | None = None
+    rests: tuple[Markup, ...] = ()
     if step.before is not None:
         found = why(step, statement)
         for rule in found.rules:
@@ -189,9 +191,7 @@ def _line(printer: Printer, subject: Subject, instance: Instance, step: Step, fo
             sentence = printer.say(f"rule.{rule.code.replace(' ', '-')}")
             definitions = tuple(Markup(printer.inline(d)) for d in rule.definitions)
             rules.append(PageRule(printer.reasons((rule.code,)), sentence, tuple(rows), definitions, conditions))
-        rests = printer.say("why-rests-nothing")
-        if found.rests_on:
-            rests = printer.framed("why-rests", conditions=printer.listed(found.rests_on))
+        rests = tuple(Markup(printer.inline(p)) for p in found.rests_on)
     return PageLine(
         step.line + 1,
         step.chain,
@@ -231,6 +231,10 @@ def _speech(step: Step) -> Both:
     return Both(*made)
 
 
+def _spoken(t: Term) -> Both:
+    return Both(*(Markup.escape(to_speech(t, lang)) for lang in LANGUAGES))
+
+
 def _parts(t: Term, marks: frozenset[Path]) -> list[Term]:
     """The marked parts; the whole where one of them holds an index bound outside of it, which could not be named."""
     found = []
@@ -253,9 +257,7 @@ def _declarations(printer: Printer, instance: Instance) -> list[dict[str, object
 
 def _data(printer: Printer, subject: Subject, instance: Instance, asked: list[Questions | None]) -> str:
     """What the scripts need, as JSON that can't end the element it stands in."""
-    environment = Environment.of(
-        subject.statement.declarations, {s.definition.name: s for s in subject.statement.signatures}
-    )
+    environment = Environment.of(subject.statement.declarations, signatures())
     texts: dict[str, Json] = {}
     for lang in LANGUAGES:
         own: dict[str, Json] = {key: _raw(lang, key) for key in _SCRIPTED}

@@ -188,7 +188,6 @@ def _weight(head: Head, q: Named, k: Named, s: Named, t: int, r: int) -> Term:
 # --- numbers -----------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1024)
 def decimal_text(term: Term, places: int) -> str:
     """A closed number to so many places, proved; a short decimal as it is.
 
@@ -202,6 +201,16 @@ def decimal_text(term: Term, places: int) -> str:
         scaled = q * 10**places
         if scaled.denominator == 1:
             return f"{Decimal(int(scaled)).scaleb(-places).normalize():f}"
+    if places < PLACES:
+        fine = Decimal(_rounded(term, PLACES))
+        coarse = round(fine, places)
+        if abs(fine - coarse) + Decimal(5).scaleb(-PLACES - 1) <= Decimal(5).scaleb(-places - 1):
+            return str(coarse)  # the finer decimal proves the coarser one
+    return _rounded(term, places)
+
+
+@lru_cache(maxsize=1024)
+def _rounded(term: Term, places: int) -> str:
     return rounded(term, places).text
 
 
@@ -296,13 +305,16 @@ def _input(forward: Forward) -> list[Block]:
         blocks.append(Paragraph((Message("attention.projections"),)))
         blocks += [Named.of(n, numerals(given[n])).shown for n in other]
     if len(other) < len(given):
-        names = ", ".join(n for n in given if n not in other)
-        blocks.append(Paragraph((Message("attention.units-other", {"names": names}) if other else _units(),)))
+        blocks.append(Paragraph((_units([n for n in given if n not in other]),)))
     return blocks
 
 
-def _units() -> Message:
-    return Message("attention.units")
+def _units(names: Sequence[str]) -> Message:
+    """Which projections are unit matrices."""
+    if len(names) == len(PROJECTIONS):
+        return Message("attention.units")
+    params: Mapping[str, Text] = {"abc"[k]: Formula(var(n, "real", 2)) for k, n in enumerate(names)}
+    return Message(f"attention.units-{len(names)}", params)
 
 
 def _mask(forward: Forward) -> Message:

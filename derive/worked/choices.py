@@ -13,6 +13,7 @@ from derive.errors import DeriveError
 from derive.sheets.blocks import Block, Choice, Display, Formula, KeyEntry, Localised, Message, Option, Paragraph, Text
 from derive.sheets.problems import Field, Given, Solution
 from derive.worked.ieee import sentence
+from derive.worked.shapes import size_is
 from derive.worked.steps import equation
 from proofs.terms import Term, div, mul, num, power
 
@@ -71,11 +72,15 @@ def _proved(first: Term, value: int, seed: int) -> Block:
     return printed
 
 
+def _sizes(d: int, h: int) -> dict[str, Text]:
+    return {"d_model": d, "h": h, "width": size_is("d_model", d), "heads": size_is("h", h)}
+
+
 def _head_dimension(d: int, h: int, seed: int) -> Question:
     right = d // h
     tempting = (("multiplied", d * h), ("whole", d), ("heads", h), ("halved", d // 2))
     return Question(
-        "head-dimension", right, tempting, {"d_model": d, "h": h, "d_k": right},
+        "head-dimension", right, tempting, {**_sizes(d, h), "d_k": right},
         (_proved(div(num(d), num(h)), right, seed),),
     )  # fmt: skip
 
@@ -90,7 +95,7 @@ def _projection_parameters(d: int, h: int, seed: int) -> Question:
     )
     square = power(num(d), num(2))
     return Question(
-        "projection-parameters", right, tempting, {"d_model": d, "h": h, "square": Formula(square), "right": right},
+        "projection-parameters", right, tempting, {**_sizes(d, h), "square": Formula(square), "right": right},
         (_proved(mul(num(4), square), right, seed),),
     )  # fmt: skip
 
@@ -99,18 +104,14 @@ def _maximum_shift(d: int, h: int, seed: int) -> Question:
     code = "maximum-shift"
     tempting = tuple((c, Message(f"choices.{code}.{c}")) for c in ("positive", "variance", "small"))
     from derive.library import theorem
-
-    claim = theorem("softmax-maximum-shift").derivation.statement.claim
-    return Question(
-        code, Message(f"choices.{code}.cancels"), tempting, {}, (Display(Formula(claim)), _theorem(seed)),
-    )  # fmt: skip
-
-
-def _theorem(seed: int) -> Block:
-    from derive.library import theorem
     from derive.worked.steps import theorem_chain
 
-    return theorem_chain(theorem("softmax-maximum-shift"), seed)
+    shift = theorem("softmax-maximum-shift")
+    theorem_chain(shift, seed)
+    claim = shift.derivation.statement.claim
+    return Question(
+        code, Message(f"choices.{code}.cancels"), tempting, {}, (Display(Formula(claim)),),
+    )  # fmt: skip
 
 
 QUESTIONS: Mapping[str, Callable[[int, int, int], Question]] = {

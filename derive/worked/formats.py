@@ -26,7 +26,9 @@ from proofs.terms import exp, num, var
 
 DIGITS = 9
 PLACES = 16
+CLAIM_DIGITS = 6
 LARGEST = 700
+LARGEST_CLAIM = 1_000
 
 
 class ExpInFormat:
@@ -118,7 +120,7 @@ class ExpRangeEnd:
         known = exp_range(fmt)
         upper = end in ("largest-finite", "smallest-infinite")
         pair = _proofs(known)[:2] if upper else _proofs(known)[2:]
-        params: dict[str, Text] = {"format": fmt.name, "end": Message(f"stability.end-{end}")}
+        params: dict[str, Text] = {"format": fmt.name, "end": Message(f"stability.asked-{end}")}
         worked: tuple[Block, ...] = (
             Paragraph((Message("stability.range-idea"),)),
             Paragraph((sentence(f"stability.range-{'overflow' if upper else 'underflow'}", _limits(fmt, upper)),)),
@@ -128,7 +130,7 @@ class ExpRangeEnd:
             Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.range-mistake"),)),)),
         )
         value = known.end(end)
-        key = (KeyEntry(exact=in_full(value), label=Message(f"stability.end-{end}"), convention=fmt.name),)
+        key = (KeyEntry(exact=in_full(value), label=Message(f"stability.asked-{end}"), convention=fmt.name),)
         task = Paragraph((sentence("stability.range-task", params),))
         return Solution((task,), worked, key, space=5, title=Message("stability.range-title"))
 
@@ -219,7 +221,7 @@ class OverflowClaim:
 
     name = "overflow-claim"
     title = Localised("溢出界限的说法", "A claim about overflow")
-    fields: Mapping[str, Field] = {"format": FORMAT, "threshold": Field("number", low=-LARGEST, high=LARGEST)}
+    fields: Mapping[str, Field] = {"format": FORMAT, "threshold": Field("number", low=-LARGEST_CLAIM, high=LARGEST_CLAIM)}
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         c, fmt = decimal_of(given, "threshold"), format_of(given)
@@ -227,9 +229,11 @@ class OverflowClaim:
         known = judged.range
         params: dict[str, Text] = {"format": fmt.name, "c": typed(c)}
         verdict = Message(f"stability.verdict-{judged.verdict}")
+        real = significant(exp(num(judged.stored.value)), CLAIM_DIGITS)
+        stored = {**params, "stored": in_full(judged.stored), "digits": real}
         worked: list[Block] = [
             Paragraph((Message("stability.claim-idea"),)),
-            Paragraph((sentence("stability.claim-stored", {**params, "stored": in_full(judged.stored)}),)),
+            Paragraph((sentence("stability.claim-stored", stored),)),
         ]
         witness = {**params, "witness": in_full(judged.witness), "result": brief(judged.witness_exp)}
         said: list[Text] = [sentence("stability.claim-verdict", {"verdict": verdict})]
@@ -254,7 +258,7 @@ class OverflowClaim:
         worked.append(Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.claim-mistake"),)),)))
         key = (
             KeyEntry(exact=verdict, label=Message("stability.claim-label")),
-            KeyEntry(exact=in_full(known.smallest_infinite), label=Message("stability.end-smallest-infinite")),
+            KeyEntry(exact=in_full(known.smallest_infinite), label=Message("stability.claim-first")),
         )
         task = Paragraph((sentence("stability.claim-task", params),))
         return Solution((task,), tuple(worked), key, space=6, title=Message("stability.claim-title"))
@@ -282,6 +286,8 @@ class Cast:
             way: tuple[Text, ...] = (sentence("stability.cast-inf", {**params, "boundary": boundary}),)
         elif Fraction(value) == result.value:
             way = (sentence("stability.cast-exact", {**params, "spacing": brief(finite(fmt, spacing(result)))}),)
+        elif _other_side(result, value).is_infinite:
+            way = (sentence("stability.cast-last", {**params, "boundary": Formula(overflow_boundary(fmt))}),)
         else:
             below, above = sorted((result, _other_side(result, value)), key=lambda x: x.value)
             ends = {"below": in_full(below), "above": in_full(above)}

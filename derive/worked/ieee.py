@@ -23,6 +23,8 @@ from proofs.terms import Term, exp, num, power, relation, sub
 
 FORMAT = Field("choice", options=tuple(f.name for f in FORMATS))
 IN_NUMPY = ("float16", "float32", "float64")
+FEW_POWERS = 10**6
+"""Below this a boundary is written as a number, above as powers of 2."""
 FEW = 10
 """Up to so many characters a value is written in full, beyond as the shortest decimal that gives it."""
 
@@ -138,13 +140,15 @@ def significant(t: Term, digits: int) -> str:
 
 
 def overflow_boundary(fmt: Format) -> Term:
-    """From this number on everything rounds to inf: half a spacing above the largest value, as powers of 2.
+    """From this number on everything rounds to inf: half a spacing above the largest value, as powers of 2 if large.
 
     Raises
     ------
     NotProved
         If the exact model says otherwise.
     """
+    if fmt.overflow_boundary < FEW_POWERS:
+        return num(fmt.overflow_boundary)
     up, down = fmt.emax + 1, fmt.emax - fmt.precision
     if Fraction(2) ** up - Fraction(2) ** down != fmt.overflow_boundary:
         raise NotProved(fmt.name)

@@ -14,19 +14,21 @@ from derive.floats import FLOAT16, FORMATS, Float, Mask, SoftmaxTrace, cast, cas
 from derive.floats.softmax import Method, apply_mask
 from derive.problems.formats import METHODS
 from derive.sheets.blocks import (
-    Block, Box, Formula, Heading, Items, KeyEntry, Localised, Message, Paragraph, Table, Text,
+    Bar, BarPanel, Bars, Block, Box, Figure, Formula, Heading, Items, KeyEntry, Localised, Message, Paragraph, Table,
+    Text,
 )  # fmt: skip
 from derive.sheets.problems import Field, Given, Solution
 from derive.worked.ieee import (
     FORMAT, IN_NUMPY, brief, compared, decimal_of, decimals_of, format_of, in_full, numpy_softmax, numpy_version, row,
     sentence, significant, texts, to_numpy, typed,
 )  # fmt: skip
-from derive.worked.steps import NotProved
-from proofs.terms import exp, num
+from derive.worked.steps import NotProved, rounded
+from proofs.terms import add, div, entry, exp, num, var
 
 NONE = "—"
 LONGEST = 8
 DIGITS = 2
+BAR_PLACES = 4
 
 
 def _all_methods(scores: Sequence[Float]) -> dict[Method, SoftmaxTrace]:
@@ -124,31 +126,56 @@ class SoftmaxInFormats:
             scores = cast_row(z, fmt)
             traces = _all_methods(scores)
             naive, shifted = traces["naive"], traces["shifted"]
-            rows.append(
-                texts(
-                    fmt.name, row(naive.step("exponentials") or ()), brief((naive.step("sum") or ())[0]),
-                    row(naive.weights), row(shifted.weights),
-                )
-            )  # fmt: skip
+            direct = naive.step("exponentials") or ()
+            rows.append(texts(fmt.name, row(direct), row(naive.weights), row(shifted.weights)))
             (lost if _how_it_went(naive) != "fine" else kept).append(fmt.name)
             _in_numpy(scores, traces)
             key.append(KeyEntry(exact=row(naive.weights), label=fmt.name))
-        top = exp(num(max(map(Fraction, z))))
-        header = texts(*(Message(f"masking.head-{h}") for h in ("format", "exponentials", "sum", "direct", "shifted")))
-        size: dict[str, Text] = {"e": Formula(top), "digits": significant(top, DIGITS)}
+        header = texts(*(Message(f"masking.head-{h}") for h in ("format", "exponentials", "direct", "shifted")))
+        sizes = tuple(
+            sentence("masking.formats-size", {"e": Formula(e), "digits": significant(e, DIGITS)})
+            for e in (exp(num(Fraction(x))) for x in z)
+        )
         verdict = "both" if lost and kept else "lost" if lost else "kept"
         names = {"lost": ", ".join(lost), "kept": ", ".join(kept)}
         used: dict[str, Text] = {k: names[k] for k in (("lost", "kept") if verdict == "both" else (verdict,))}
         worked: tuple[Block, ...] = (
-            Paragraph((sentence("masking.formats-idea", size),)),
+            Paragraph((Message("masking.formats-idea"),)),
+            Items(sizes),
             Table(header, tuple(rows), Message("masking.formats-caption")),
             Paragraph((sentence(f"masking.formats-{verdict}", used), Message("masking.formats-shifted"))),
             Paragraph((sentence("masking.formats-checked", {"version": numpy_version()}),)),
+            _before_and_after([Fraction(x) for x in z]),
             Box("trap", Message("worked.mistake"), (Paragraph((Message("masking.formats-mistake"),)),)),
         )
         shown = f"[{', '.join(map(typed, z))}]"
         task = Paragraph((sentence("masking.formats-task", {"z": shown}),))
         return Solution((task,), worked, tuple(key), space=7, title=Message("masking.formats-title"))
+
+
+def _before_and_after(z: Sequence[Fraction]) -> Figure:
+    """Logits, the same after the shift, and the softmax that both have: real numbers, rounded for the drawing."""
+    top = max(z)
+    parts = [exp(num(x - top)) for x in z]
+    weights = [rounded(div(e, add(*parts) if len(parts) > 1 else e), BAR_PLACES).text for e in parts]
+    texts_of = {
+        "before": [typed(Decimal(x.numerator) / x.denominator) for x in z],
+        "after": [typed(Decimal((x - top).numerator) / (x - top).denominator) for x in z],
+        "softmax": weights,
+    }
+    heights = {"before": z, "after": [x - top for x in z], "softmax": [Fraction(w) for w in weights]}
+    panels = tuple(
+        BarPanel(
+            Message(f"masking.bars-{name}"),
+            tuple(
+                Bar(Formula(entry(var("z", "real", 1), num(k))), float(h), t)
+                for k, (h, t) in enumerate(zip(heights[name], shown, strict=True), 1)
+            ),
+        )
+        for name, shown in texts_of.items()
+    )
+    said: dict[str, Text] = {name: f"[{', '.join(shown)}]" for name, shown in texts_of.items()}
+    return Figure(Bars(panels), Message("masking.bars-caption"), sentence("masking.bars-alt", said))
 
 
 class MaskConstant:

@@ -204,11 +204,11 @@ class ShapeTrace:
             shape_table(pairs),
             Paragraph((Message("shapes.keys"),)),
             checked(sizes),
+            shape_flow(pairs),
         ]
         same = sorted({n for n in ("T", "h", "d_k") if sizes.T == sizes.h == sizes.d_k})
         trap: list[Block] = [Paragraph((Message("shapes.trap" if same else "shapes.trap-apart"),)), _refusals(sizes)]
         worked.append(Box("trap", Message("worked.mistake"), tuple(trap)))
-        worked.append(shape_flow(pairs))
         task = Paragraph((*_task(sizes), Message("shapes.ask-all")))
         credits = tuple(
             Credit(Message("shapes.credit", {"array": Message(f"shapes.array.{letters.stage}")}))
@@ -309,8 +309,8 @@ class ViewWithoutSwap:
             Box("trap", Message("worked.mistake"), (Paragraph((Message("shapes.view-mistake"),)),)),
         )
         key = (
-            KeyEntry(exact=_matrix(made.right[0]), label=Message("shapes.view-key-right")),
-            KeyEntry(exact=_matrix(made.direct[0]), label=Message("shapes.view-key-direct")),
+            KeyEntry(exact=_bracketed(made.right[0]), label=Message("shapes.view-key-right")),
+            KeyEntry(exact=_bracketed(made.direct[0]), label=Message("shapes.view-key-direct")),
         )
         credits = tuple(Credit(Message(f"shapes.credit-view-{x}")) for x in ("right", "direct", "why"))
         title = Message("shapes.view-title")
@@ -319,6 +319,11 @@ class ViewWithoutSwap:
 
 def _matrix(rows: Sequence[Sequence[int]]) -> Formula:
     return Formula(explicit_tensor(tuple(tuple(map(num, r)) for r in rows)))
+
+
+def _bracketed(rows: Sequence[Sequence[int]]) -> str:
+    """``[[11, 12], [21, 22]]``, which stays on one line."""
+    return "[" + ", ".join("[" + ", ".join(map(str, row)) + "]" for row in rows) + "]"
 
 
 def _row(values: Sequence[int]) -> Text:

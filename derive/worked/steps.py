@@ -75,7 +75,7 @@ def _checked_once(name: str, seed: int) -> PrintedChain:
     if not outcome.free:
         tried = Message("checked.closed", {"bound": bound_})
     digits = Message("checked.digits", {"n": outcome.digits, "agreed": outcome.agreed})
-    if theorem.derivation.statement.claim.op in ("le", "lt"):
+    if theorem(name).derivation.statement.claim.op in ("le", "lt"):
         held = Message("checked.held", {"n": outcome.instances, "bound": bound_})
         return replace(outcome.chains[0], checked=(Message("checked.proof"), held))
     return replace(outcome.chains[0], checked=(Message("checked.proof"), tried, digits))

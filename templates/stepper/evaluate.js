@@ -128,7 +128,8 @@ const Evaluate = (() => {
 
   // The values of a term: one, or one for each entry where `dimensions` says how many there are.
   function values(t, dimensions, variables, definitions) {
-    if (!dimensions || !dimensions.length) return [value(t, variables, definitions)];
+    if (!dimensions) return [{ code: "unknown-shape" }];
+    if (!dimensions.length) return [value(t, variables, definitions)];
     let places = [[]];
     for (const d of dimensions) {
       const n = value(d, variables, definitions).number || 0;

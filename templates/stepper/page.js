@@ -8,6 +8,8 @@
   const lines = all(".line"), derivation = one(".derivation"), question = one(".question");
   const state = { at: 0, whole: false, quiz: false, asking: null, right: 0, asked: 0, tries: 0, answered: new Set() };
 
+  let praise = "";  // said before the next question, once
+
   const say = (key, parts = {}) => data.texts[root.dataset.lang][key].replace(/\{(\w+)\}/g, (_, name) => parts[name]);
 
   // --- the line that is shown ---
@@ -24,6 +26,7 @@
     });
     one(".back").disabled = state.at === 0;
     one(".next").disabled = state.at === lines.length - 1 && !state.asking;
+    scrolled();
     one(".place").textContent = `${state.at + 1} / ${lines.length}`;
     if (announce) {
       const here = data.lines[state.at], speech = all(".speech > span", lines[state.at]).find((s) => s.lang === root.lang);
@@ -32,6 +35,16 @@
       lines[state.at].scrollIntoView({ block: "nearest" });
     }
   }
+
+  // What is wider than its place can be scrolled by the keyboard too.
+  function scrolled() {
+    for (const e of all(".formula, .display, .rule li")) {
+      if (e.scrollWidth > e.clientWidth) e.tabIndex = 0; else e.removeAttribute("tabindex");
+    }
+  }
+  window.addEventListener("resize", scrolled);
+  document.fonts.ready.then(scrolled);
+  all("details").forEach((d) => d.addEventListener("toggle", scrolled));
 
   function reasonOf(at) {
     const found = all(".reason > p > span", lines[at]).find((s) => s.lang === root.lang);
@@ -89,7 +102,7 @@
   }
 
   function words() {
-    one(".asked").textContent = state.asking ? say(state.asking === "line" ? "page-question-line" : "page-question-reason") : "";
+    one(".asked").textContent = state.asking ? praise + say(state.asking === "line" ? "page-question-line" : "page-question-reason") : "";
     one(".score").textContent = state.asked ? say("page-score", { right: state.right, all: state.asked }) : say("page-answer-first");
   }
 
@@ -109,8 +122,9 @@
     if (kind === "line") {
       stop();
       show(state.at + 1, true);
+      praise = `✓ ${say("page-right")} `;
       ask("reason");
-      if (state.asking) { said.className = "answer right"; said.textContent = "✓ " + say("page-right"); }
+      praise = "";
     } else {
       derivation.classList.remove("asking");
       state.asking = null;
@@ -173,7 +187,17 @@
       one(".holds").hidden = made.broken.length > 0;
       one(".fails").hidden = made.broken.length === 0;
     }
+    all("[data-listed]").forEach((li) => { li.textContent = `${li.dataset.listed} = ${listed(li.dataset.listed, made)}`; });
     values(made);
+  }
+
+  // A number, or the entries of a tensor as nested rows.
+  function listed(name, made) {
+    if (made.numbers.has(name)) return round(made.numbers.get(name));
+    const shape = made.shapes.get(name), table = made.tables.get(name);
+    const rows = (place) => (place.length === shape.length ? round(table.get(place.join()))
+      : `[${Array.from({ length: shape[place.length] }, (_, k) => rows(place.concat([k + 1]))).join(", ")}]`);
+    return rows([]);
   }
 
   function cells(box, d, made) {
@@ -295,7 +319,7 @@
     const own = event.target.closest("button, summary");
     const does = { ArrowRight: next, n: next, ArrowLeft: back, b: back, Home: () => { stop(); show(0, true); }, End: () => { stop(); show(lines.length - 1, true); } }[event.key];
     if (event.key === " " && !own) { event.preventDefault(); next(); return; }
-    const scrolls = event.target.closest(".formula, .display");
+    const scrolls = event.target.closest(".formula, .display, .rule li");
     if (!does || (scrolls && scrolls.scrollWidth > scrolls.clientWidth && event.key.startsWith("Arrow"))) return;
     event.preventDefault();
     does();

@@ -102,7 +102,8 @@ LINES = [
     bad("too few indices", "do not fit", term("entry", [A, N])),
     bad("too many indices", "do not fit", term("entry", [U, N, N])),
     bad("a condition on a real", "decides no 'if'", term("if", [LESS, X, X])),
-    bad("a condition on a real at the right", "decides no 'if'", term("le", [N, X]), term("if", [NEXT, X, X], number=NEXT + 1)),
+    bad("a condition on a real at the right", "decides no 'if'", term("le", [N, X]),
+        term("if", [NEXT, X, X], number=NEXT + 1)),
     bad("a condition that is no relation", "decides no 'if'", term("forall", [ONE, N, WHOLE]),
         term("if", [NEXT, X, X], number=NEXT + 1)),
     # headers and numbers
@@ -170,9 +171,11 @@ LINES = [
     bad("parameters that are no list", "is not the next", definition(X, X)),
     bad("a name that is no text", "is not the next", definition([X], X, name=1)),
     bad("a name for two things", "and was as", definition([X], X), definition([X], ONE, number=1)),
-    bad("a name for two numbers of implicit parameters", "and was as", definition([X], X), definition([X], X, number=1, implicit=1)),
-    bad("a condition that is defined", "decides no 'if'", term("le", [N, N]), definition([N], NEXT),
-        term("app", [N], 0, number=NEXT + 1), term("if", [NEXT + 1, X, X], number=NEXT + 2)),
+    bad("a name for two numbers of implicit parameters", "and was as", definition([X], X),
+        definition([X], X, number=1, implicit=1)),
+    bad("a condition that is defined", "decides no 'if'", term("var", data=["m", "integer", 0]),
+        term("le", [N, NEXT], number=NEXT + 1), definition([N, NEXT], NEXT + 1),
+        term("app", [N, N], 0, number=NEXT + 2), term("if", [NEXT + 2, X, X], number=NEXT + 3)),
     bad("an application to too many", "is given", definition([X], X), term("app", [X, X], 0)),
     bad("an application to a tensor", "is given", definition([X], X), term("app", [U], 0)),
     bad("an application of an integer's to a real", "is given", definition([N], N), term("app", [X], 0)),
@@ -194,15 +197,18 @@ LINES = [
     bad("a place that is a fraction", "is none of", term("eq", [X, X]), step("assume", [{"term": NEXT}]),
         term("mul", [X, X], number=NEXT + 1), step("congruence", [{"term": NEXT + 1}, {"number": "1/2"}], [0], 1)),
     bad("a precision that is a fraction", "where 1 to", step("bound", [{"term": WHOLE}, {"number": "129/2"}])),
-    bad("more places than equations", "1 places, 0 equations", term("exp", [X]), step("congruence", [{"term": NEXT}, {"number": "0"}])),
-    bad("more equations than places", "0 places, 1 equations", term("exp", [X]), ASSUMED, step("congruence", [{"term": NEXT}], [0], 1)),
+    bad("more places than equations", "1 places, 0 equations", term("exp", [X]),
+        step("congruence", [{"term": NEXT}, {"number": "0"}])),
+    bad("more equations than places", "0 places, 1 equations", term("exp", [X]), ASSUMED,
+        step("congruence", [{"term": NEXT}], [0], 1)),
     bad("one parameter too many for each rule", "can't be given", step("assume", [{"term": LESS}, {"term": LESS}])),
     *(
-        bad(f"{rule} with a text at the end", "can't be given", ASSUMED, step(rule, [*({"term": X},) * terms, {"text": "z"}], [0] * premises, 1))
+        bad(f"{rule} with a text at the end", "can't be given", ASSUMED,
+            step(rule, [*({"term": X},) * terms, {"text": "z"}], [0] * premises, 1))
         for rule, premises, terms in (
             ("assume", 0, 1), ("cut", 2, 0), ("congruence", 0, 1), ("under", 1, 1), ("branch", 2, 1), ("choose", 1, 1),
-            ("cases", 2, 1), ("relate", 1, 0), ("absurd", 1, 1), ("specialise", 1, 2), ("generalise", 1, 3), ("at", 3, 1),
-            ("induction", 2, 3), ("ring", 0, 2), ("linear", 0, 1), ("bound", 0, 2),
+            ("cases", 2, 1), ("relate", 1, 0), ("absurd", 1, 1), ("specialise", 1, 2), ("generalise", 1, 3),
+            ("at", 3, 1), ("induction", 2, 3), ("ring", 0, 2), ("linear", 0, 1), ("bound", 0, 2),
         )
     ),
     bad("a definition by a number", "can't be given", step("definition", [{"term": X}, {"number": "1"}])),
@@ -211,9 +217,10 @@ LINES = [
     # limits
     bad("too high a degree", "is too large", *powers(5), step("ring", [{"term": NEXT + 5}, {"term": X}])),
     bad("too much unfolding", "visits more than", definition([X], X), term("app", [X], 0), *(
-        term("exp", [NEXT + k], number=NEXT + 1 + k) for k in range(9)), step("definition", [{"term": NEXT + 9}]), MAX_UNFOLDED=5),
-    bad("too much work", "a polynomial is too large", term("add", [X, N]), term("mul", [NEXT, NEXT, NEXT], number=NEXT + 1),
-        step("ring", [{"term": NEXT + 1}, {"term": X}]), MAX_WORK=9),
+        term("exp", [NEXT + k], number=NEXT + 1 + k) for k in range(9)), step("definition", [{"term": NEXT + 9}]),
+        MAX_UNFOLDED=5),
+    bad("too much work", "a polynomial is too large", term("add", [X, N]),
+        term("mul", [NEXT, NEXT, NEXT], number=NEXT + 1), step("ring", [{"term": NEXT + 1}, {"term": X}]), MAX_WORK=9),
     bad("too large a number", "a number of", term("num", data="10"), term("num", data="300", number=NEXT + 1),
         term("pow", [NEXT, NEXT + 1], number=NEXT + 2), term("lt", [ONE, NEXT + 2], number=NEXT + 3),
         step("bound", [{"term": NEXT + 3}, {"number": "1"}]), MAX_NUMBER=3_000),

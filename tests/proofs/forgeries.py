@@ -156,7 +156,7 @@ THEOREMS = [
         (assume(relation("le", num(10**150), mul(num(Fraction(1, 10**200)), x))),), (1e-150,),
     ), "do not give the goal"),
     Forgery("a parameter that is no term", lambda: assume(Pretended()), "is no closed term"),  # type: ignore[arg-type]
-    Forgery("a parameter that is neither text nor number", lambda: kernel.bound(less_numerals, 64.0), "from 1 to 4000 bits"),  # type: ignore[arg-type]
+    Forgery("a precision that is no integer", lambda: kernel.bound(less_numerals, 64.0), "from 1"),  # type: ignore[arg-type]
 ]  # fmt: skip
 TERMS = [
     Forgery("constructor", lambda: Term("num", (), Fraction(1, 2), "integer", 0), "made by the functions"),  # type: ignore[call-arg]

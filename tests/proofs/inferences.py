@@ -84,13 +84,17 @@ def lines(inference: Inference) -> list[str]:
             found += writer.term(t)
     found.append(
         {
-            "step": len(writer.steps),
+            "step": _next(writer),
             "rule": inference.rule,
             "premises": [writer.steps[id(p)] for p in inference.premises],
             "parameters": [_said(writer, p) for p in inference.parameters],
         }
     )
     return [json.dumps(line) for line in found]
+
+
+def _next(writer: _Writer) -> int:
+    return 1 + max(writer.steps.values(), default=-1)
 
 
 def _said(writer: _Writer, p: Parameter) -> dict[str, object]:
@@ -108,13 +112,13 @@ def claiming(inference: Inference, hypotheses: Iterable[Term], conclusion: Term,
         list(writer.proof(p))
     for t in (*(t for t in inference.parameters if isinstance(t, Term)),):
         list(writer.term(t))
-    steps = len(writer.steps)
+    step = _next(writer)
     hypotheses = list(hypotheses)
     for t in (*hypotheses, conclusion):
         more += writer.term(t)
     claim = {
         "theorem": name,
-        "step": steps,
+        "step": step,
         "hypotheses": [writer.terms[h] for h in hypotheses],
         "conclusion": writer.terms[conclusion],
     }

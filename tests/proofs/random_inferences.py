@@ -183,10 +183,7 @@ class Maker:
         kind = r.randrange(3)
         body = self.number(2)
         w = var(r.choice("ikj"), "integer")
-        if kind == 2:
-            t = comprehension((i,), body)
-        else:
-            t = (total, greatest)[kind](i, num(1), self.integer(0), body)
+        t = comprehension((i,), body) if kind == 2 else (total, greatest)[kind](i, num(1), self.integer(0), body)
         inner = instantiate(t.args[-1], (w,))
         c = relation("le", num(1), w)
         if r.random() < 0.5:
@@ -249,7 +246,9 @@ class Maker:
 
     def _ring(self) -> Inference:
         r = self.random
-        given = [assume(relation("ne", t, num(0))) for t in r.sample((x, y, add(x, y), mul(x, y), exp(x)), r.randrange(3))]
+        given = [
+            assume(relation("ne", t, num(0))) for t in r.sample((x, y, add(x, y), mul(x, y), exp(x)), r.randrange(3))
+        ]
         s = self.rational(3)
         return Inference("ring", tuple(given), (s, self.same(s)))
 
@@ -304,8 +303,10 @@ class Maker:
             if pick == 0:
                 return num(r.choice((0, 1, 2, -1, Fraction(1, 3), 7, Fraction(-5, 2))))
             s, t = closed(depth - 1), closed(depth - 2)
-            return (add(s, t), mul(s, t), div(s, t), power(s, num(r.choice((2, 3, -1, 0)))), exp(s), r.choice((sqrt, ln))(s),
-                    maximum(s, t))[pick - 1]  # fmt: skip
+            return (
+                add(s, t), mul(s, t), div(s, t), power(s, num(r.choice((2, 3, -1, 0)))), exp(s),
+                r.choice((sqrt, ln))(s), maximum(s, t),
+            )[pick - 1]  # fmt: skip
 
         goal = relation(r.choice(("lt", "le", "ne")), closed(3), closed(3))
         return Inference("bound", (), (goal, r.choice((20, 64, 100))))

@@ -541,7 +541,9 @@ def induction_with_a_step_for_some_k() -> Inference:
 @refused("free in the conclusion", "not arbitrary")
 def induction_from_a_start_that_moves() -> Inference:
     p = le(k, k)
-    return steps("induction", known(le(sub(k, one), sub(k, one))), known(le(add(k, one), add(k, one))), p, k, sub(k, one))
+    return steps(
+        "induction", known(le(sub(k, one), sub(k, one))), known(le(add(k, one), add(k, one))), p, k, sub(k, one)
+    )
 
 
 @refused("is not an integer variable", "is no integer variable")
@@ -1108,7 +1110,9 @@ accepted(
 )
 accepted(
     "under a comprehension",
-    lambda: steps("under", ring(entry(a, i, j), mul(one, entry(a, i, j)), ()), comprehension((j, i), entry(a, j, i)), i, j),
+    lambda: steps(
+        "under", ring(entry(a, i, j), mul(one, entry(a, i, j)), ()), comprehension((j, i), entry(a, j, i)), i, j
+    ),
     (),
     eq(comprehension((j, i), entry(a, j, i)), comprehension((j, i), mul(one, entry(a, j, i)))),
 )
@@ -1192,12 +1196,26 @@ accepted(
 )
 accepted(
     "induction",
-    lambda: steps("induction", linear(start.conclusion, (given(p),), (0,)), following(given(q), given(le(zero, k))), claim, k, zero),
+    lambda: steps(
+        "induction",
+        linear(start.conclusion, (given(p),), (0,)),
+        following(given(q), given(le(zero, k))),
+        claim,
+        k,
+        zero,
+    ),
     (p, q, le(zero, k)),
     claim,
 )
-accepted("definition", lambda: steps("definition", exp(apply(double, y)), "double"), (), eq(exp(apply(double, y)), exp(mul(two, y))))
-accepted("definition left alone", lambda: steps("definition", apply(double, y)), (), eq(apply(double, y), apply(double, y)))
+accepted(
+    "definition",
+    lambda: steps("definition", exp(apply(double, y)), "double"),
+    (),
+    eq(exp(apply(double, y)), exp(mul(two, y))),
+)
+accepted(
+    "definition left alone", lambda: steps("definition", apply(double, y)), (), eq(apply(double, y), apply(double, y))
+)
 accepted(
     "entry of a comprehension",
     lambda: steps("definition", total(j, one, n, entry(comprehension((i, k), entry(a, k, i)), j, two))),
@@ -1233,14 +1251,32 @@ accepted("linear", lambda: steps("linear", given(le(x, y)), given(lt(z, w)), lt(
          (le(x, y), lt(z, w)), lt(add(x, z), add(y, w)))  # fmt: skip
 accepted("linear with an unused hypothesis", lambda: steps("linear", given(p), le(zero, one), 0), (p,), le(zero, one))
 accepted("linear by minus an equation", lambda: steps("linear", given(eq(x, y)), le(y, x), -1), (eq(x, y),), le(y, x))
-accepted("linear between integers", lambda: steps("linear", given(lt(m, n)), le(add(m, one), n), 1), (lt(m, n),), le(add(m, one), n))
-accepted("linear between three integers", lambda: steps("linear", given(lt(k, m)), given(lt(m, n)), le(add(k, two), n), 1, 1),
-         (lt(k, m), lt(m, n)), le(add(k, two), n))  # fmt: skip
+accepted(
+    "linear between integers",
+    lambda: steps("linear", given(lt(m, n)), le(add(m, one), n), 1),
+    (lt(m, n),),
+    le(add(m, one), n),
+)
+accepted(
+    "linear between three integers",
+    lambda: steps("linear", given(lt(k, m)), given(lt(m, n)), le(add(k, two), n), 1, 1),
+    (lt(k, m), lt(m, n)),
+    le(add(k, two), n),
+)
 accepted("linear rounding", lambda: steps("linear", given(lt(mul(two, m), add(mul(two, n), one))), le(m, n), half.data),
          (lt(mul(two, m), add(mul(two, n), one)),), le(m, n))  # fmt: skip
-accepted("linear rounding from a strict real one", lambda: steps("linear", given(lt(m, add(n, x))), given(le(x, one)), le(m, n), 1, 1),
-         (lt(m, add(n, x)), le(x, one)), le(m, n))  # fmt: skip
-accepted("bound", lambda: steps("bound", lt(exp(one), num(Fraction(27183, 10000))), 64), (), lt(exp(one), num(Fraction(27183, 10000))))
+accepted(
+    "linear rounding from a strict real one",
+    lambda: steps("linear", given(lt(m, add(n, x))), given(le(x, one)), le(m, n), 1, 1),
+    (lt(m, add(n, x)), le(x, one)),
+    le(m, n),
+)
+accepted(
+    "bound",
+    lambda: steps("bound", lt(exp(one), num(Fraction(27183, 10000))), 64),
+    (),
+    lt(exp(one), num(Fraction(27183, 10000))),
+)
 accepted("bound a difference", lambda: steps("bound", ne(two, sqrt(two)), 64), (), ne(two, sqrt(two)))
 accepted("bound a difference the other way", lambda: steps("bound", ne(sqrt(two), two), 64), (), ne(sqrt(two), two))
 accepted(
@@ -1250,4 +1286,6 @@ accepted(
     (le(one, n), forall(i, one, n, lt(zero, exp(ui)))),
     lt(zero, total(i, one, n, exp(ui))),
 )  # fmt: skip
-accepted("axiom of a maximum", lambda: steps("axiom", given(p), "max-right", "x", x, "y", y), (p,), eq(maximum(x, y), y))
+accepted(
+    "axiom of a maximum", lambda: steps("axiom", given(p), "max-right", "x", x, "y", y), (p,), eq(maximum(x, y), y)
+)

@@ -146,10 +146,11 @@ def chinese_font(characters: str, weight: str) -> str:
     options = subset.Options()
     options.layout_features = []
     options.recalc_timestamp = False
-    options.drop_tables += ["GSUB", "GPOS", "GDEF"]
+    options.drop_tables += ["GSUB", "GPOS", "GDEF", "BASE", "VORG", "vhea", "vmtx"]
+    options.desubroutinize = True
     stream = BytesIO()
     path = templates() / "fonts" / f"NotoSerifSC-{weight}.otf"
-    with TTFont(path, lazy=True, recalcTimestamp=False) as font:
+    with TTFont(path, lazy=True, recalcTimestamp=False, recalcBBoxes=False) as font:
         subsetter = subset.Subsetter(options)
         subsetter.populate(text=characters)
         subsetter.subset(font)
