@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from decimal import Decimal
 from pathlib import Path
 
@@ -21,6 +22,13 @@ MAX_BYTES = 20_000_000
 MAX_ANSWERS = 50_000
 MAX_LONG_DIGITS = 200_000
 """Digits of all bare integers together that are too long for Python to read by default."""
+
+MAX_THINGS = 200_000
+THINGS_AN_ANSWER = 60
+"""Commas, equals signs and opening brackets that a key may hold besides, and for each of its entries on average."""
+
+MAX_DEPTH = 32
+"""How deep lists and tables of one entry may be nested."""
 
 FIELDS = ("id", "problem", "given", "answer", "exercise")
 NOTES = ("points", "title", "note", "comment", "name")
@@ -36,6 +44,13 @@ _ENTRY_MARKS: Mapping[str, tuple[re.Pattern[bytes], ...]] = {
     ".csv": (re.compile(rb"\n"),),
 }  # fmt: skip
 """What an entry has at least one of, by the ending of the file: counted before anything is parsed."""
+_DOTTED = re.compile(
+    rb"(?:^|[{,])[ \t]*\[{0,2}(?:[ \t]*(?:[\w-]{1,200}|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')[ \t]*\.){33}", re.MULTILINE
+)
+"""A key of TOML with very many parts: those take a parser more than their number of steps."""
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _EXERCISE = re.compile(r"([A-Za-z0-9_-]{1,64}):([A-Za-z0-9._-]{1,64})")
 
 
@@ -79,8 +94,14 @@ def load(path: Path, limits: KeyLimits | None = None) -> Key:
     kind = path.suffix.lower()
     if kind not in _ENTRY_MARKS:
         raise KeyRefused("ending", file=path.name, found=path.suffix or path.name)
-    if any(sum(1 for _ in mark.finditer(raw)) > 2 * limits.answers + 1_000 for mark in _ENTRY_MARKS[kind]):
+    most = 2 * limits.answers + 1_000
+    entries = max(sum(1 for _ in islice(mark.finditer(raw), most + 1)) for mark in _ENTRY_MARKS[kind])
+    if entries > most:
         raise KeyRefused("too-many", file=path.name, limit=limits.answers)
+    if sum(map(raw.count, (b",", b"=", b"[", b"{"))) > MAX_THINGS + THINGS_AN_ANSWER * entries:
+        raise KeyRefused("crowded", file=path.name)
+    if kind == ".toml" and _DOTTED.search(raw):
+        raise KeyRefused("nested", file=path.name)
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
@@ -139,12 +160,19 @@ def _toml(name: str, text: str) -> tuple[str, list[object]]:
 def _json(name: str, text: str) -> tuple[str, list[object]]:
     try:
         with _long_integers():
-            table: object = json.loads(text, parse_float=_decimal, parse_constant=_decimal)
+            table: object = json.loads(_paired(text), parse_float=_decimal, parse_constant=_decimal)
     except (ValueError, ArithmeticError) as fault:
         raise KeyRefused("syntax", file=name, format="JSON", why=_short(fault)) from None
     except RecursionError:
         raise KeyRefused("nested", file=name) from None
     return _from_table(name, table)
+
+
+def _paired(text: str) -> str:
+    """JSON without halves of surrogate pairs: they are no characters, and can't be printed."""
+    if not _SURROGATE.search(text):
+        return text
+    return _ESCAPE.sub(lambda m: "\\ufffd" if m[1] and 0xD800 <= int(m[1], 16) < 0xE000 else m[0], text)
 
 
 def _decimal(text: str) -> Decimal:
@@ -174,7 +202,12 @@ def _csv(name: str, text: str) -> tuple[str, list[object]]:
     except csv.Error as fault:
         raise KeyRefused("syntax", file=name, format="CSV", why=_short(fault)) from None
     header = [c.strip() for c in rows[0]] if rows else []
-    if "answer" not in header or "id" not in header or not {"problem", "exercise"} & set(header):
+    if (
+        len(set(header)) < len(header)
+        or "answer" not in header
+        or "id" not in header
+        or not {"problem", "exercise"} & set(header)
+    ):
         raise KeyRefused("columns", file=name)
     made: list[object] = []
     for row in rows[1:]:
@@ -198,7 +231,7 @@ def _json_given(cell: str) -> object:
         return None
     try:
         with _long_integers():
-            found: object = json.loads(cell, parse_float=_decimal, parse_constant=_decimal)
+            found: object = json.loads(_paired(cell), parse_float=_decimal, parse_constant=_decimal)
     except (ValueError, ArithmeticError, RecursionError):
         return None
     return found
@@ -240,6 +273,16 @@ def _sheets() -> dict[str, Mapping[str, Mapping[str, object]]]:
     return found
 
 
+def _is_flat(value: object) -> bool:
+    """Whether lists and tables in `value` are nested no deeper than `MAX_DEPTH`."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [x for v in level for x in (v.values() if isinstance(v, dict) else v if isinstance(v, list) else ())]
+        if not level:
+            return True
+    return False
+
+
 def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
     """One entry; what is wrong with it stays with it."""
     from derive.problems.given import brief
@@ -251,7 +294,8 @@ def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
         str(name)[:100] if isinstance(name, (str, int)) and not isinstance(name, bool) and brief(name) != "..." else ""
     )
     identity = identity.strip() or f"#{number}"
-    problem, given, answer = fields.get("problem"), fields.get("given", {}), as_text(fields.get("answer"))
+    problem, given = fields.get("problem"), fields.get("given", {})
+    answer = as_text(fields.get("answer")) if _is_flat(fields.get("answer")) else None
 
     def refused(code: str, **params: Param) -> Entry:
         shown = problem if isinstance(problem, str) else ""
@@ -278,6 +322,6 @@ def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
         problem, given = named.get("problem"), named.get("given", {})
     if not isinstance(problem, str) or not problem:
         return refused("no-problem")
-    if not isinstance(given, dict):
+    if not isinstance(given, dict) or not _is_flat(given):
         return refused("given-type")
     return Entry(identity, problem, given, answer)

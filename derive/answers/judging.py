@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Literal, TypeAlias
 
-from derive.answers.reading import Answer, Read, ReadGrid, ReadRow, ReadScalar, ReadSet, Typed
+from derive.answers.reading import Answer, Read, ReadGrid, ReadRow, ReadScalar, ReadSet, Typed, as_typed
 from derive.answers.values import (
     Exact, Grid, Names, Opaque, Param, Right, Row, Scalar, Several, Special, Value,
 )  # fmt: skip
@@ -95,7 +95,7 @@ def _points(declarations: Iterable[Declaration]) -> Iterator[Model]:
             if d.kind in ("size", "index"):
                 values[d.variable] = _SIZES[(start + k) % len(_SIZES)]
             elif d.kind == "integer":
-                values[d.variable] = _SIZES[(start + k) % len(_SIZES)] * (-1 if (start + k) % 3 == 2 else 1)
+                values[d.variable] = _SIZES[(start + k) % len(_SIZES)] * (-1 if (start // 3 + k) % 2 else 1)
             else:
                 q = _REALS[(start + k) % len(_REALS)]
                 values[d.variable] = abs(q) if d.kind == "positive" else q
@@ -309,8 +309,10 @@ def _loose(node: nodes.Node, right: Term, found: Outcome, scope: Scope) -> Outco
         for signs in range(1 << len(numbers)):
             shifted: dict[nodes.Node, Fraction] = {}
             for k, n in enumerate(numbers):
-                places = len(n.text.partition(".")[2].rstrip("%kKMBeE"))
-                step = Fraction(10) ** -places / 2
+                typed = as_typed(n)
+                if typed is None:
+                    return Outcome("undecided", "decimals-inside")
+                step = typed.unit / 2
                 shifted[n] = n.value + (step if signs >> k & 1 else -step)
             moved = elaborate(_with(node, shifted), scope.environment)
             order, first = _certain(moved, right), _certain(elaborate(node, scope.environment), right)
@@ -432,6 +434,8 @@ def side(read: Read, right: Value, scope: Scope) -> Outcome:
         case Grid(rows=rows):
             if isinstance(read, ReadScalar) and len(rows) == len(rows[0]) == 1:
                 return scalar(read, rows[0][0], scope)
+            if isinstance(read, ReadRow) and right.vector:
+                return side(read, Row(tuple(x for r in rows for x in r)), scope)
             if not isinstance(read, ReadGrid) or (len(read.rows), len(read.rows[0])) != (len(rows), len(rows[0])):
                 return different
             entries = (
@@ -484,7 +488,38 @@ def _several(read: ReadSet, items: tuple[Scalar, ...], scope: Scope) -> Outcome:
     lines: list[list[Outcome]] = [*table, *([row[k] for row in table] for k in range(len(items)))]
     best = [min(line, key=lambda o: _ORDER.index(o.verdict)) for line in lines if line]
     worst = max(best, key=lambda o: _ORDER.index(o.verdict))
+    if worst.verdict == "rounded" and not _matched(table, _different(items, scope)):
+        return Outcome("wrong", "other-elements")
     return Outcome("wrong", "other-elements") if worst.verdict == "wrong" else worst
+
+
+def _different(items: tuple[Scalar, ...], scope: Scope) -> list[int]:
+    """The places of the elements, each value once."""
+    kept: list[int] = []
+    for k, b in enumerate(items):
+        if not any(_same(items[j], b, scope) for j in kept):
+            kept.append(k)
+    return kept
+
+
+def _same(a: Scalar, b: Scalar, scope: Scope) -> bool:
+    return a == b or (isinstance(a, Exact) and isinstance(b, Exact) and equal(a.term, b.term, scope).accepted)
+
+
+def _matched(table: list[list[Outcome]], columns: list[int]) -> bool:
+    """Whether every one of the columns has a row of its own that is accepted there: one rounding is one element."""
+    taken: dict[int, int] = {}
+
+    def placed(column: int, seen: set[int]) -> bool:
+        for k, row in enumerate(table):
+            if row[column].accepted and k not in seen:
+                seen.add(k)
+                if k not in taken or placed(taken[k], seen):
+                    taken[k] = column
+                    return True
+        return False
+
+    return all(placed(c, set()) for c in columns)
 
 
 def uses(read: Read, names: frozenset[str]) -> bool:
@@ -508,7 +543,7 @@ def judge(answer: Answer, right: Right, scope: Scope) -> Outcome:
     """
     outcomes = []
     sides = answer.sides
-    if right.ieee and len(sides) > 1 and _restates(sides[0]):
+    if len(sides) > 1 and _restates(sides[0], right, scope):
         sides = sides[1:]
     for read in sides:
         target = right.value
@@ -523,15 +558,12 @@ def judge(answer: Answer, right: Right, scope: Scope) -> Outcome:
     return worst
 
 
-def _restates(read: Read) -> bool:
-    """Whether a side is the question itself: an exponential, in a problem about a format."""
-    if not isinstance(read, ReadScalar):
+def _restates(read: Read, right: Right, scope: Scope) -> bool:
+    """Whether a side is the question itself: the exponential that is asked for in a format, as a real number."""
+    if not right.asked or not isinstance(read, ReadScalar) or read.special is not None or read.typed is not None:
         return False
-    found = [n for n, _ in nodes.walk(read.node)]
-    return any(
-        (isinstance(n, nodes.Apply) and n.function == "exp") or (isinstance(n, nodes.Name) and n.name == "e")
-        for n in found
-    )
+    t = _term(read.node, scope)
+    return not isinstance(t, Outcome) and any(equal(t, a, scope).accepted for a in right.asked)
 
 
 def _mixed(read: Read, numbers: Value, named: Value, declared: frozenset[str]) -> Value:

@@ -155,11 +155,17 @@ _SUFFIX = re.compile(
     r"(?:\\(?:text|mathrm|textrm|rm)\s*\{\s*(?P<set>[kKMB])\s*\}|(?P<bare>[kKMB])(?![\w']))"
 )
 _COMMAS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d,]?\d)(?!,\d)", re.ASCII)
+_ENCLOSED = re.compile(
+    r"(?:\s|\\(?:left|right)(?![A-Za-z])|\\[,;:! ]|[()\[\]])*[(\[](?:\s|\\(?:left|right)|\\[,;:! ])*"
+)
 _SPACES = re.compile(r"(?<![\w.\\])[1-9]\d{0,2}(?: \d{3})+(?!\d)(?! \d)", re.ASCII)
 _APOSTROPHES = re.compile(r"(?<![\w.])[1-9]\d{0,2}(?:['’]\d{3})+(?!['’\d])", re.ASCII)
 _DOTS = re.compile(r"(?<=\d)\s*(?:\.{3}|…+|\\[lc]?dots(?![A-Za-z]))(?=\s*(?:[,;\])}&%]|\\\\|\\right|\\end|\\%|$))")
 _ARRAY = re.compile(r"[\[\](){}\d\s.eE+\-;infINFa]+")
 _BETWEEN = re.compile(r"(?<=[\d.\])fnN])[ \t\r\n]+(?=[\[(\dinN.]|[+-](?:[\d.]|inf))")
+_ROWS = re.compile(r"\[\s*(?:\[[^\[\]]*\]\s*,?\s*)+\]")
+_BETWEEN_ROWS = re.compile(r"(?<=\])\s+(?=\[)|(?<=\])(?=\[)")
+_BETWEEN_DIGITS = re.compile(r"\[[\d\s.eE+\-infINFa]+\]")
 _TRANSPOSED = re.compile(
     r"\s*\^\s*(?:T|⊤|\\top|\{\s*(?:T|\\top|\\mathsf\{T\}|\\mathrm\{T\}|\\intercal)\s*\}|\\mathsf\{T\})\s*$"
 )
@@ -264,6 +270,12 @@ def _in_call(text: str, at: int) -> bool:
     return any(open_calls)
 
 
+def _is_tuple(text: str, m: re.Match[str]) -> bool:
+    """Whether the digits and commas of `m` stand alone between round or square brackets, where commas separate."""
+    opening = _ENCLOSED.fullmatch(text, 0, m.start())
+    return opening is not None and not re.search(r"\w", re.sub(r"\\right", "", text[m.end() :]))
+
+
 def _grouped(draft: _Draft, form: Form, names: Collection[str]) -> _Draft:
     """Thousands separators that the grammar doesn't have, as underscores."""
     text = draft.text
@@ -272,7 +284,9 @@ def _grouped(draft: _Draft, form: Form, names: Collection[str]) -> _Draft:
         bare = form == "number" or not any(c in text for c in "([{")
 
         def comma(m: re.Match[str]) -> str | None:
-            return m.group().replace(",", "_") if bare and not _in_call(text, m.start()) else None
+            if not bare or _in_call(text, m.start()) or _is_tuple(text, m):
+                return None
+            return m.group().replace(",", "_")
 
         draft = draft.rewritten(_COMMAS, comma)
     if " " in text and any(c.isdigit() for c in text):
@@ -316,6 +330,9 @@ def _prepared(draft: _Draft, form: Form, names: Collection[str]) -> tuple[_Draft
             draft = draft.part(0, m.start())
         if _ARRAY.fullmatch(draft.text) and (form != "any" or draft.text.startswith("[")):
             draft = draft.rewritten(_BETWEEN, lambda _: ",")
+        elif form in ("grid", "any") and _ROWS.fullmatch(draft.text):
+            draft = draft.rewritten(_BETWEEN_ROWS, lambda _: ",")
+            draft = draft.rewritten(_BETWEEN_DIGITS, lambda m: _BETWEEN.sub(",", m.group()))
     draft = _grouped(draft, form, names)
     if any(c.isdigit() for c in draft.text):
         draft = draft.rewritten(_WORDS_OF_TEN, lambda m: _POWERS[m["word"]])

@@ -52,9 +52,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A matrix by its rows, all of one length."""
+    """A matrix by its rows, all of one length; `vector` is one row or column that may also be written bare."""
 
     rows: tuple[tuple[Scalar, ...], ...]
+    vector: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ class Right:
 
     Where the problem is given in numbers, `named` is the same value in names: an answer that uses a name is
     compared with that, so that ``(B, T, h, d_k)`` is not right only because T and h are both 2. `shape` is whether
-    a row is a shape; `ieee` whether the value is one of a format, so that ``exp(15) = inf`` restates the question.
+    a row is a shape; `asked` are the terms that restate the question, as the first side of ``exp(15) = inf`` does.
     """
 
     value: Value
@@ -119,7 +120,7 @@ class Right:
     names: Names = NO_NAMES
     named: Value | None = None
     shape: bool = False
-    ieee: bool = False
+    asked: tuple[Term, ...] = ()
 
 
 def number(q: int | Fraction) -> Exact:

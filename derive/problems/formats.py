@@ -120,7 +120,10 @@ def _exp_in_format(given: Given) -> Problem:
         "x": typed_text(x), "stored": shown(stored), "format": fmt.name, "result": shown(result),
         "largest": shown(largest_finite(fmt)),
     })  # fmt: skip
-    return Problem(Right(scalar(result), line, ieee=True), tuple(mistakes))
+    asked = [real, stored.value if stored.is_finite else None]
+    return Problem(
+        Right(scalar(result), line, asked=tuple(exp_term(num(q)) for q in asked if q is not None)), tuple(mistakes)
+    )
 
 
 def _rounded_exp(q: Fraction, fmt: Format) -> Scalar | None:
@@ -164,7 +167,7 @@ def _exp_range(given: Given) -> Problem:
     line = Said(f"exp-range-{end}", {
         "format": fmt.name, "x": shown(right), "other": shown(found.end(other_end)),
     })  # fmt: skip
-    return Problem(Right(number(right.value), line, ieee=True), tuple(mistakes))
+    return Problem(Right(number(right.value), line), tuple(mistakes))
 
 
 def _cast(given: Given) -> Problem:
@@ -192,7 +195,7 @@ def _cast(given: Given) -> Problem:
         "x": typed_text(x), "format": fmt.name, "result": shown(result), "largest": shown(largest_finite(fmt)),
         "spacing": "" if not result.is_finite else shown(finite(fmt, spacing(result))),
     })  # fmt: skip
-    return Problem(Right(scalar(result), line, ieee=True), tuple(mistakes))
+    return Problem(Right(scalar(result), line), tuple(mistakes))
 
 
 def infinite(negative: bool) -> Scalar:
@@ -259,7 +262,7 @@ def _masked_softmax(given: Given) -> Problem:
     line = Said(f"masked-softmax-{method}" if not everywhere else f"masked-softmax-{method}-everywhere", {
         "format": fmt.name, "row": shown_row if len(shown_row) <= 200 else shown_row[:197] + "...",
     })  # fmt: skip
-    return Problem(Right(_row(result), line, ieee=True), tuple(mistakes))
+    return Problem(Right(_row(result), line), tuple(mistakes))
 
 
 EXP_IN_FORMAT = AnswerKind("exp-in-format", ("x", "format"), _exp_in_format)

@@ -15,6 +15,7 @@ from proofs.evaluate import Interval, NotCertain, TooLarge, Undefined, value
 from proofs.syntax.elaborate import read_expression
 from proofs.syntax.environment import Environment
 from proofs.syntax.faults import SyntaxFault
+from proofs.syntax.tokens import GREEK
 from proofs.syntax.words import RESERVED
 from proofs.terms import Term, num, var
 
@@ -24,6 +25,9 @@ MAX_DIGITS = 400
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*'*")
 _BRACES = re.compile(r"_\{(?:\\(?:text|mathrm)\{)?([A-Za-z0-9]+)\}?\}")
+_LETTER = re.compile(
+    rf"\\({'|'.join(sorted(set(GREEK.values()), key=len, reverse=True))})(?![A-Za-z])|[{''.join(GREEK)}]"
+)
 _WHOLE = re.compile(r"[0-9]{1,20}", re.ASCII)
 _EMPTY = Environment()
 
@@ -204,12 +208,13 @@ class Given:
 
 def is_name(text: str) -> bool:
     """Whether `text` can name a symbol."""
-    return len(text) <= 40 and _NAME.fullmatch(text) is not None and text not in RESERVED and text != "e"
+    return len(text) <= 40 and _NAME.fullmatch(text) is not None and text not in RESERVED
 
 
 def plain_name(text: str) -> str:
-    r"""``d_{model}`` as ``d_model``."""
-    return _BRACES.sub(r"_\1", text.strip())
+    r"""``d_{model}`` as ``d_model``, ``\alpha`` and ``α`` as ``alpha``."""
+    spelt = _LETTER.sub(lambda m: GREEK.get(m.group(), m.group(1) or m.group()), text.strip())
+    return _BRACES.sub(r"_\1", spelt)
 
 
 def _named(field: str, text: str) -> Size:

@@ -107,7 +107,8 @@ def _right(answer: Answer, env: Environment) -> Value:
         case ReadRow(items=items):
             return Row(tuple(_scalar(x, env) for x in items))
         case ReadGrid(rows=rows):
-            return Grid(tuple(tuple(_scalar(x, env) for x in r) for r in rows))
+            vector = read.environment and (len(rows) == 1 or len(rows[0]) == 1)
+            return Grid(tuple(tuple(_scalar(x, env) for x in r) for r in rows), vector)
         case ReadSet(items=items):
             return Several(tuple(_scalar(x, env) for x in items))
 
@@ -148,7 +149,7 @@ def _mistakes(right: Value) -> list[Mistake]:
         orders = permutations(right.items) if short else iter((tuple(reversed(right.items)),))
         return [Mistake("entries-swapped", lambda o=o: Row(o)) for o in orders if o != right.items]  # type: ignore[misc]
     if isinstance(right, Grid):
-        return [Mistake("transposed", lambda: Grid(tuple(zip(*right.rows, strict=True))))]
+        return [Mistake("transposed", lambda: Grid(tuple(zip(*right.rows, strict=True)), right.vector))]
     if isinstance(right, Exact):
         t = right.term
         return [Mistake("sign-turned", lambda: Exact(_opposite(t)))]

@@ -212,7 +212,7 @@ def filled(seed: int, place: Index, positive: bool) -> Fraction:
     """The entry of a tensor that nobody chose: a half of a small whole number, the same for the same place.
 
     >>> filled(0, (1,), False), filled(0, (2,), False)
-    (Fraction(1, 2), Fraction(0, 1))
+    (Fraction(-1, 1), Fraction(-3, 2))
     """
     mixed = seed * 5 + 3
     for i in place:

@@ -79,7 +79,7 @@ def case_of(general: Statement, claim: Term, own: Statement) -> tuple[tuple[Term
         return None
     for p in (claim, relation(claim.op, *claim.args[::-1]) if claim.op == "eq" else claim):
         values: dict[Term, Term] = {}
-        if not _matches(general.claim, p, declared, values) or all(v == x for v, x in values.items()):
+        if not _matches(general.claim, p, declared, values):
             continue
         if declared <= values.keys() and _hold(general, values, own):
             return tuple((d.variable, values[d.variable]) for d in general.declarations)

@@ -46,6 +46,7 @@ _CONFUSED = {
     "hypothesis": ("definition", ARITHMETIC, "cancel"),
     "order": ("part of a sum", "hypothesis", "maximum"),
     "part of a sum": ("order", "split a sum", "hypothesis"),
+    "induction": ("order", "hypothesis", "split a sum"),
     ARITHMETIC: ("cancel", "constant factor", "hypothesis"),
 }
 
@@ -106,8 +107,9 @@ def _plausible(right: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Other reasons: one exchanged for what is taken for it; then one left out; then any."""
     for k in range(3):
         for at, code in enumerate(right):
-            if k < len(_CONFUSED[code]) and _CONFUSED[code][k] not in right:
-                yield (*right[:at], _CONFUSED[code][k], *right[at + 1 :])
+            others = _CONFUSED.get(code, ())
+            if k < len(others) and others[k] not in right:
+                yield (*right[:at], others[k], *right[at + 1 :])
         if len(right) > 1 and k < len(right):
             yield right[:k] + right[k + 1 :]
     for code in CODES:

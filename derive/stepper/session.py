@@ -78,7 +78,7 @@ def saved(session: Session) -> str:
         {
             "name": p.subject.name,
             "line": p.at,
-            "numbers": {k: str(x) for k, x in p.instance.scalars.items()},
+            "numbers": {k: str(x) for k, x in p.instance.scalars.items() if not p.instance.is_tied(k)},
             "entries": {
                 k: {",".join(map(str, i)): str(x) for i, x in cells.items()} for k, cells in p.instance.entries.items()
             },

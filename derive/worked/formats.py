@@ -221,7 +221,10 @@ class OverflowClaim:
 
     name = "overflow-claim"
     title = Localised("溢出界限的说法", "A claim about overflow")
-    fields: Mapping[str, Field] = {"format": FORMAT, "threshold": Field("number", low=-LARGEST_CLAIM, high=LARGEST_CLAIM)}
+    fields: Mapping[str, Field] = {
+        "format": FORMAT,
+        "threshold": Field("number", low=-LARGEST_CLAIM, high=LARGEST_CLAIM),
+    }
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         c, fmt = decimal_of(given, "threshold"), format_of(given)

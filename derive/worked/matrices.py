@@ -1,6 +1,6 @@
 """Chains of matrices: each entry proved by itself, the matrix put together by the kernel, names for what is given.
 
-A name such as ``Q_0`` stands for a definition without arguments, so that a line shows where its numbers come from.
+A name such as ``Q`` stands for a definition without arguments, so that a line shows where its numbers come from.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Named:
 
     @property
     def shown(self) -> Display:
-        """``Q_0 = ...``"""
+        """``Q = ...``"""
         return Display(Formula(relation("eq", self.term, self.matrix)))
 
 

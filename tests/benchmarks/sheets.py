@@ -74,7 +74,6 @@ def whole(name: str, folder: Path) -> None:
     """The build as a user runs it."""
     from derive.sheets.build import Wanted, build
     from derive.sheets.formulas import TermPrinter
-    from derive.sheets.targets import pdf
     from derive.worked import kinds
 
     wanted = Wanted(out=folder / "out")

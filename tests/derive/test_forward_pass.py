@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from mpmath import mp, mpf
 
+from derive import numbers
 from derive.attention import Forward, Matrix, Share, identity, product
 from derive.errors import DeriveError
 from derive.problems import answer_kinds
 from derive.sheets.blocks import Chain, Figure, Formula, HeatMap, Message, Text
 from derive.sheets.problems import Given, Solution
 from derive.worked import attention as worked
+from derive.worked import matrices
 from derive.worked.attention import AttentionOutput, AttentionWeights, ForwardTrace, against_numpy, decimal_text
 from derive.worked.matrices import PUT_IN, Named, matrix_chain, row_chain, times
 from derive.worked.steps import NotProved
@@ -117,10 +119,10 @@ CASES = [
 def test_exact_weights_and_outputs_are_those_of_mpmath(forward: Forward) -> None:
     weights, output = with_mpmath(forward)
     for head, values in zip(forward.heads, weights, strict=True):
-        for row, numbers in zip(head.weights, values, strict=True):
-            assert all(close(w.term, n) for w, n in zip(row, numbers, strict=True))
-    for line, numbers in zip(forward.output, output, strict=True):
-        assert all(close(x, n) for x, n in zip(line, numbers, strict=True))
+        for row, exact in zip(head.weights, values, strict=True):
+            assert all(close(w.term, n) for w, n in zip(row, exact, strict=True))
+    for line, exact in zip(forward.output, output, strict=True):
+        assert all(close(x, n) for x, n in zip(line, exact, strict=True))
     assert against_numpy(forward) < 1e-13
 
 
@@ -159,6 +161,12 @@ def test_decimals_are_rounded_and_short_ones_stay() -> None:
     assert decimal_text(div(num(1), add(num(1), exp(num(2)))), 7) == "0.1192029"
 
 
+def test_a_decimal_is_not_rounded_twice() -> None:
+    above = Fraction(12345, 10**5) + Fraction(1, 3 * 10**8)  # 0.1234500 to seven places, and more than half of a unit
+    assert decimal_text(num(above), 7) == "0.1234500"
+    assert decimal_text(num(above), 4) == "0.1235"
+
+
 # --- chains ------------------------------------------------------------------------------------------------
 
 
@@ -183,6 +191,19 @@ def test_an_undefined_entry_is_refused() -> None:
         row_chain([div(num(1), num(0))], [([div(num(1), num(0))], ())])
     with pytest.raises(NotProved):
         row_chain([mul(num(0), div(num(1), sub(var("x"), var("x"))))], [([num(0)], ())])
+
+
+def test_what_the_second_verifier_or_numpy_does_not_confirm_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = [([num(2)], ("arithmetic",))]
+    assert row_chain([add(num(1), num(1))], steps).lines
+    with monkeypatch.context() as patched:
+        patched.setattr(matrices, "replays", lambda *args: False)
+        with pytest.raises(NotProved):
+            row_chain([add(num(1), num(1))], steps)
+    with monkeypatch.context() as patched:
+        patched.setattr(numbers, "in_float64", lambda t, model: 2.0 if t == num(2) else 3.0)
+        with pytest.raises(NotProved):
+            row_chain([add(num(1), num(1))], steps)
 
 
 def test_lines_that_change_nothing_are_left_out() -> None:

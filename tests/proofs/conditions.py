@@ -326,8 +326,12 @@ def _too_long(*_: object) -> None:
 
 
 def survivors(*modules: str) -> tuple[int, list[Deletion]]:
-    """How many conditions were deleted, and those that no test missed."""
+    """How many conditions were deleted, and those that no test missed. As they are, the modules must pass."""
     found = deletions(*modules)
+    for module in modules or MODULES:
+        before = missed_by(Deletion(module, 0, "nothing", ast.unparse(Edits(module).tree)))
+        if before is not None:
+            raise AssertionError(f"{module}.py as it is fails: {before}")
     with ProcessPoolExecutor() as pool:
         missed = list(pool.map(missed_by, found, chunksize=4))
     return len(found), [d for d, by in zip(found, missed, strict=True) if by is None]

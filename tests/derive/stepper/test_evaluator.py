@@ -37,7 +37,8 @@ console.log(JSON.stringify(cases.map((c) => {
     return { numbers: Object.fromEntries(made.numbers), tables: Object.fromEntries(tables), broken: made.broken,
       values: c.terms.map((t) => E.value(t, made.variables, c.definitions)) };
   }
-  const variables = new Map(Object.entries(c.numbers).concat(Object.entries(c.tensors).map(([k, x]) => [k, tensor(x)])));
+  const variables = new Map(Object.entries(c.numbers));
+  for (const [name, x] of Object.entries(c.tensors)) variables.set(name, tensor(x));
   return E.value(c.term, variables, c.definitions);
 })));
 """
@@ -127,7 +128,7 @@ def test_random_terms_have_the_same_value_in_both() -> None:
     for t, seed in drawn:
         python, numbers, tensors = model(random.Random(seed))
         kind, found = certified(t, python)
-        if kind == "skip" or found is None and kind != "undefined" or not is_tame(t, python):
+        if kind == "skip" or (found is None and kind != "undefined") or not is_tame(t, python):
             continue
         cases.append({
             "term": exported.term(t), "numbers": numbers, "tensors": tensors, "definitions": exported.definitions([t]),

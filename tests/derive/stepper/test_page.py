@@ -52,7 +52,8 @@ def test_a_page_needs_nothing_from_elsewhere(pages: dict[str, Path], name: str) 
     assert all(u.startswith('"data:') for u in re.findall(r"url\(([^)]*)", text))
     ids = [a["id"] for _, a in found.tags if "id" in a]
     assert len(ids) == len(set(ids))
-    assert "@math-font@" not in text and "@chinese" not in text
+    assert "@math-font@" not in text
+    assert "@chinese" not in text
 
 
 def test_a_page_is_the_same_each_time() -> None:
@@ -272,7 +273,8 @@ def test_everything_that_can_be_used_has_a_name_and_every_text_enough_contrast(
     assert nameless == []
     assert reader.page.evaluate(CONTRAST) == []
     small = reader.page.evaluate(
-        """() => [...document.querySelectorAll(".bar button")].filter((e) => e.getBoundingClientRect().height < 44).length"""
+        """() => [...document.querySelectorAll(".bar button")]
+          .filter((e) => e.getBoundingClientRect().height < 44).length"""
     )
     assert small == 0
     reader.close()
