@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from derive.definitions import signatures
 from derive.errors import DeriveError
-from derive.sheets.blocks import Block, Box, Display, Formula, KeyEntry, Localised, Message, Paragraph, Text
+from derive.sheets.blocks import Block, Box, Formula, KeyEntry, Localised, Message, Paragraph, Text
 from derive.sheets.problems import Field, Given, Solution
 from derive.worked.steps import NotProved, equation, rounded
 from proofs.syntax.explicit import explicit_tensor
@@ -44,15 +44,21 @@ class Softmax:
         ]
         for e, r in zip(entries, decimals, strict=True):
             below, above = r.below.conclusion, r.above.conclusion
-            worked.append(Display(Formula(below)))
-            worked.append(Display(Formula(above)))
             if below.args[1] != e or above.args[0] != e:
                 raise NotProved(e)
+            ends: dict[str, Text] = {"low": _decimal(below.args[0]), "value": Formula(e), "high": _decimal(above.args[1])}
+            worked.append(Paragraph((Message("softmax.between", ends),)))
         worked.append(Box("trap", Message("worked.mistake"), (Paragraph(_overflow(z)),)))
         answer = Formula(chain.lines[-1].term)
         key = (KeyEntry(exact=answer, decimal=f"[{', '.join(r.text for r in decimals)}]"),)
         task = Paragraph((Message("softmax.task", {"z": Formula(vector)}), Message("softmax.ask")))
         return Solution(task=(task,), worked=tuple(worked), key=key, space=9, title=Message("softmax.title"))
+
+
+def _decimal(t: Term) -> str:
+    """A numeral that ends, in decimals."""
+    q = Fraction(t.data)  # type: ignore[arg-type]
+    return f"{Decimal(q.numerator) / Decimal(q.denominator):f}"
 
 
 def _logits(value: Given) -> tuple[Fraction, ...]:

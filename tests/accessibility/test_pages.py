@@ -16,7 +16,6 @@ from derive.sheets.build import Wanted, build
 from derive.sheets.formulas import TermPrinter
 from tests.sheets.sample import KINDS, write_manifest
 
-HERE = Path(__file__).parent
 CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
 )
@@ -37,19 +36,6 @@ REPORT = """
   });
 });</script>
 """
-
-
-@pytest.fixture(scope="session")
-def axe() -> str:
-    """The source of axe-core, installed once by npm as the lock file says."""
-    source = HERE / "node_modules/axe-core/axe.min.js"
-    if not source.exists():
-        if shutil.which("npm") is None:
-            pytest.skip("npm is not installed, and axe-core comes from there")
-        done = subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=HERE, capture_output=True, check=False)
-        if done.returncode:
-            pytest.skip("npm could not install axe-core: " + done.stderr.decode()[-200:])
-    return source.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session")
