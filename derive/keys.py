@@ -295,7 +295,8 @@ def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
     )
     identity = identity.strip() or f"#{number}"
     problem, given = fields.get("problem"), fields.get("given", {})
-    answer = as_text(fields.get("answer")) if _is_flat(fields.get("answer")) else None
+    flat = _is_flat(fields)
+    answer = as_text(fields.get("answer")) if flat else None
 
     def refused(code: str, **params: Param) -> Entry:
         shown = problem if isinstance(problem, str) else ""
@@ -303,6 +304,8 @@ def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
 
     if "columns" in fields and "answer" not in fields:
         return refused("columns", found=int(str(fields["columns"])))
+    if not flat:
+        return refused("nested", limit=MAX_DEPTH)
     unknown = next((k for k in fields if k not in FIELDS and k not in NOTES), None)
     if unknown is not None:
         return refused("unknown-field", found=brief(unknown), known=", ".join(FIELDS))
@@ -311,7 +314,7 @@ def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
     if answer is None:
         return refused("answer-type", found=brief(fields["answer"]))
     if "exercise" in fields:
-        if problem is not None:
+        if problem is not None or fields.get("given"):
             return refused("both")
         m = _EXERCISE.fullmatch(str(fields["exercise"]))
         if m is None:
@@ -322,6 +325,6 @@ def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
         problem, given = named.get("problem"), named.get("given", {})
     if not isinstance(problem, str) or not problem:
         return refused("no-problem")
-    if not isinstance(given, dict) or not _is_flat(given):
+    if not isinstance(given, dict):
         return refused("given-type")
     return Entry(identity, problem, given, answer)

@@ -208,5 +208,3 @@ def theorem(name: str) -> LibraryTheorem:
     if not isinstance(found, LibraryTheorem):
         raise DeriveError("no-theorem", name=name)
     return found
-
-

@@ -800,7 +800,7 @@ def bound(goal: Term, bits: int) -> Theorem:
     proofs.kernel.KernelError: bound: not shown with 64 bits
     """
     _need(goal.op in ("le", "lt", "ne"), "bound: {!r} is no inequality", goal)
-    _need(0 < bits <= MAX_PRECISION, "bound: from 1 to {} bits", MAX_PRECISION)
+    _need(type(bits) is int and 0 < bits <= MAX_PRECISION, "bound: from 1 to {} bits", MAX_PRECISION)
     a, b = (_interval(x, bits) for x in goal.args)
     _need(a[1] < b[0] or (goal.op == "ne" and b[1] < a[0]), "bound: not shown with {} bits", bits)
     return _theorem(frozenset(), goal, "bound", (), goal, bits)

@@ -112,21 +112,22 @@ def _structure(pdf: pikepdf.Pdf) -> Iterator[str]:
 
 def _pages(pdf: pikepdf.Pdf) -> Iterator[str]:
     for number, page in enumerate(pdf.pages, 1):
-        if "/StructParents" not in page:
-            yield f"page {number} is not in the parent tree (7.1)"
         if "/Annots" in page and page.get("/Tabs") != "/S":
             yield f"page {number}: tabs do not follow the structure (7.18.3)"
-        depth = 0
+        depth, tagged = 0, False
         for operands, operator in pikepdf.parse_content_stream(page):
             name = str(operator)
             if name in ("BDC", "BMC"):
                 depth += 1
+                tagged |= len(operands) > 1 and isinstance(operands[1], pikepdf.Dictionary) and "/MCID" in operands[1]
                 if depth > 1 and str(operands[0]) == "/Artifact":
                     yield f"page {number}: an artifact within tagged content (7.1)"
             elif name == "EMC":
                 depth -= 1
             elif depth == 0 and name in ("Tj", "TJ", "'", '"', "Do", "S", "s", "f", "F", "f*", "B", "B*", "b", "sh"):
                 yield f"page {number}: content outside of the tags ({name}) (7.1)"
+        if tagged and "/StructParents" not in page:
+            yield f"page {number} is not in the parent tree (7.1)"
 
 
 def _fonts(pdf: pikepdf.Pdf) -> Iterator[str]:

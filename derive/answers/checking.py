@@ -18,6 +18,11 @@ from proofs.terms import TermError
 
 MAX_KEPT = 256
 
+SLIPS = frozenset(
+    ("cut-off", "last-digit", "sign", "power-of-ten", "rounded-in-full", "finite-for-special", "set-for-vector")
+)
+"""What can be seen at a wrong answer itself, whatever the problem: these count as mistakes by name as well."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -130,6 +135,8 @@ def check(entry: Entry) -> Judged:
         outcome = Outcome("undecided", "beyond", {"what": ""})
     mistake = None if outcome.verdict != "wrong" or read is None else known_mistake(read, posed.problem, posed.brief)
     reason = Said(f"mistake.{mistake}") if mistake else Said(f"why.{outcome.code}", outcome.params)
+    if mistake is None and outcome.verdict == "wrong" and outcome.code in SLIPS:
+        mistake = outcome.code
     more: tuple[Said, ...] = ()
     if fault is not None:
         reason = _fault(fault)

@@ -232,6 +232,10 @@ def _slip(typed: Typed, right: Term) -> str:
         return "last-digit"
     if _within(right, -v - half, -v + half):
         return "sign"
+    if typed.bare and typed.digits > 1:
+        zeros = Fraction(10 ** (len(str(abs(int(v)))) - len(str(abs(int(v))).rstrip("0"))), 2)
+        if zeros > half and _within(right, v - zeros, v + zeros):
+            return "rounded-in-full"
     for n in (1, 2, 3, 6, 9, -1, -2, -3, -6, -9):
         factor = Fraction(10) ** n
         if _within(right, min((v - half) * factor, (v + half) * factor), max((v - half) * factor, (v + half) * factor)):

@@ -25,7 +25,7 @@ MAX_POSITIONS = 16
 Matrix = list[list[Fraction]]
 Scaling = Literal["root", "none", "width", "model"]
 Masking = Literal["causal", "none", "strict", "late", "after"]
-Sharing = Literal["softmax", "linear", "base-two"]
+Sharing = Literal["softmax", "linear", "base-two", "uniform", "turned"]
 
 ZERO, ONE = num(0), num(1)
 
@@ -98,6 +98,10 @@ def _shared(scores: list[Fraction], layer: Layer) -> list[Term] | None:
         return [num(s / whole) for s in scores] if whole else None
     if layer.sharing == "base-two":
         return base_two(scores)
+    if layer.sharing == "uniform":
+        return [num(Fraction(1, len(scores)))] * len(scores)
+    if layer.sharing == "turned":
+        return _shared(scores, replace(layer, sharing="softmax"))[::-1]  # type: ignore[index]
     return shares(exponentials([num(s) for s in scores], _scale(layer)))
 
 
@@ -166,6 +170,8 @@ _VARIATIONS: tuple[tuple[str, dict[str, str]], ...] = (
     ("masked-after-softmax", {"masking": "after"}),
     ("linear-instead-of-exponential", {"sharing": "linear"}),
     ("base-two", {"sharing": "base-two"}),
+    ("uniform", {"sharing": "uniform"}),
+    ("entries-swapped", {"sharing": "turned"}),
     ("not-scaled-not-masked", {"scaling": "none", "masking": "none"}),
 )
 
@@ -215,6 +221,8 @@ def _weights(given: Given) -> Problem:
         Mistake("heads-not-split", lambda: grid(weights(replace(layer, h=1), 0)) if layer.h > 1 else None),
         Mistake("transposed", lambda: _transposed(weights(layer, head))),
         Mistake("scores-not-softmax", lambda: grid(_scores(layer, head))),
+        Mistake("scores-not-softmax", lambda: grid(_scores(replace(layer, scaling="none"), head))),
+        Mistake("over-columns", lambda: grid(_over_columns(layer, head))),
         Mistake("output-instead-of-weights", lambda: grid(output(layer, head))),
         Mistake("mask-shifted", lambda: _strict(layer, head) if layer.causal else None),
     ]
@@ -224,6 +232,24 @@ def _weights(given: Given) -> Problem:
 def _scores(layer: Layer, head: int) -> list[list[Term]]:
     part, scale = layer.columns(head), _scale(layer)
     return [[scale(sum((a * b for a, b in zip(q, k, strict=True)), Fraction(0))) for k in part] for q in part]
+
+
+def _over_columns(layer: Layer, head: int) -> list[list[Term]]:
+    """Softmax of each column of the masked scores, where each row is right."""
+    part = layer.columns(head)
+    columns = []
+    for s, key in enumerate(part):
+        seen = [t for t in range(len(part)) if s in _allowed(layer, t)]
+        scores = [sum((a * b for a, b in zip(part[t], key, strict=True)), Fraction(0)) for t in seen]
+        found = dict(zip(seen, shares(exponentials([num(q) for q in scores], _scale(layer))), strict=True))
+        columns.append([found.get(t, ZERO) for t in range(len(part))])
+    return [list(r) for r in zip(*columns, strict=True)]
+
+
+def _stacked(layer: Layer) -> list[list[Term]] | None:
+    """The outputs of the heads below one another, where they stand beside one another."""
+    parts = [output(layer, i) for i in range(layer.h)]
+    return None if any(p is None for p in parts) else [r for p in parts if p is not None for r in p]
 
 
 def _output(given: Given) -> Problem:
@@ -240,7 +266,11 @@ def _output(given: Given) -> Problem:
         Mistake("input-unchanged", lambda: grid([[num(q) for q in r] for r in layer.x])),
         Mistake("transposed", lambda: _transposed(joined(layer, heads))),
     ]
+    if head is None and layer.h > 1:
+        mistakes += for_each("one-head-output", lambda i: grid(output(layer, i)), range(layer.h))
+        mistakes.append(Mistake("heads-stacked", lambda: grid(_stacked(layer))))
     if head is not None:
+        mistakes.append(Mistake("all-heads", lambda: grid(joined(layer, range(layer.h)))))
         mistakes += for_each("another-head", lambda i: grid(output(layer, i)), range(layer.h))
     return Problem(Right(right, _line(layer, "attention-output")), tuple(mistakes))
 

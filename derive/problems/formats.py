@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
+from itertools import permutations
 from typing import get_args
 
 from derive.answers.values import INF, MINUS_INF, NAN, Exact, Right, Row, Said, Scalar, Value, number
@@ -19,8 +20,8 @@ from derive.floats.exponential import RangeEnd
 from derive.floats.softmax import Method
 from derive.problems.given import Given, GivenRefused
 from derive.problems.kind import AnswerKind, Mistake, Problem, for_each
-from derive.problems.softmax import exact_row, exponentials, shares
-from proofs.terms import ln, num
+from derive.problems.softmax import MAX_PERMUTED, base_two, exact_row, exponentials, shares
+from proofs.terms import Term, ln, num
 from proofs.terms import exp as exp_term
 
 MAX_REAL = 2_000
@@ -181,6 +182,11 @@ def _cast(given: Given) -> Problem:
             lambda: None if exact is None else number(exact),
         ),
         Mistake("taken-for-out-of-range", _when(result.is_finite, lambda: infinite(x.negative))),
+        Mistake("taken-for-out-of-range", _when(result.is_finite, lambda: infinite(not x.negative))),
+        Mistake(
+            "taken-for-out-of-range",
+            _when(result.is_finite, lambda: number(-fmt.largest if x.negative else fmt.largest)),
+        ),
         Mistake("saturated", _when(result.is_infinite, lambda: number(-fmt.largest if x.negative else fmt.largest))),
         Mistake("sign-of-infinity", _when(result.is_infinite, lambda: infinite(not x.negative))),
         Mistake("nan-instead", _when(not result.is_nan, lambda: NAN)),
@@ -237,6 +243,24 @@ def _masked_softmax(given: Given) -> Problem:
             return None
         return Row(tuple(number(Fraction(int(k in places), len(places))) for k in range(n)))
 
+    def reordered(order: tuple[int, ...]) -> Value:
+        """The weights that are not masked, in another order."""
+        moved = dict(zip(kept, order, strict=True))
+        return _row([result[moved.get(k, k)] for k in range(n)])
+
+    def among_kept(parts: Sequence[Term] | None) -> Value | None:
+        if parts is None or not kept or len(parts) != len(kept):
+            return None
+        found = dict(zip(kept, parts, strict=True))
+        return exact_row([found.get(k, num(0)) for k in range(n)])
+
+    def linear() -> Value | None:
+        whole = sum(reals, Fraction(0))
+        return among_kept([num(q / whole) for q in reals]) if whole else None
+
+    def powers_of_two() -> Value | None:
+        return among_kept(base_two(reals) if reals else None)
+
     def by(other: Method) -> Value:
         return _row(softmax(scores, other).weights)
 
@@ -256,6 +280,9 @@ def _masked_softmax(given: Given) -> Problem:
         ),
         *for_each("another-format", lambda f: _row(softmax(cast_row(typed, f), method).weights), others(fmt)),
         Mistake("entries-swapped", lambda: _row(tuple(reversed(result)))),
+        *(for_each("entries-swapped", reordered, permutations(kept)) if len(kept) <= MAX_PERMUTED else ()),
+        Mistake("linear-instead-of-exponential", linear),
+        Mistake("base-two", powers_of_two),
         Mistake("not-normalised", lambda: _row([exp(s) for s in scores])),
     ]
     shown_row = ", ".join(map(shown, result))

@@ -103,11 +103,12 @@ class Stepper:
         if self.scroll:
             body[0] = Text("   ↑ …", style="dim")
         body += [Text()] * (room - len(body))
-        self.console.file.write("\x1b[H\x1b[2J")
         rows = [*screen.head, *body, *screen.foot][: self.console.height]
-        for k, row in enumerate(rows):
-            end = "" if k == len(rows) - 1 else "\n"
-            self.console.print(row, end=end, soft_wrap=True, overflow="ignore", highlight=False)
+        with self.console.capture() as drawn:  # written in one go, so that nothing flickers
+            for k, row in enumerate(rows):
+                end = "" if k == len(rows) - 1 else "\n"
+                self.console.print(row, end=end, soft_wrap=True, overflow="ignore", highlight=False)
+        self.console.file.write("\x1b[H\x1b[2J" + drawn.get())
         self.console.file.flush()
 
     # --- keys ---

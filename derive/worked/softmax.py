@@ -46,7 +46,11 @@ class Softmax:
             below, above = r.below.conclusion, r.above.conclusion
             if below.args[1] != e or above.args[0] != e:
                 raise NotProved(e)
-            ends: dict[str, Text] = {"low": _decimal(below.args[0]), "value": Formula(e), "high": _decimal(above.args[1])}
+            ends: dict[str, Text] = {
+                "low": _decimal(below.args[0]),
+                "value": Formula(e),
+                "high": _decimal(above.args[1]),
+            }
             worked.append(Paragraph((Message("softmax.between", ends),)))
         worked.append(Box("trap", Message("worked.mistake"), (Paragraph(_overflow(z)),)))
         answer = Formula(chain.lines[-1].term)

@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -301,12 +301,15 @@ def missed_by(deletion: Deletion) -> str | None:
     """The first test that misses the condition; None if it can be deleted without a trace."""
     if deletion.module == "replay":
         _files()
-    kept = {name: sys.modules.pop(name, None) for name in (*CHAIN, *TESTS, "proofs.replay")}
+    names = (*CHAIN, *TESTS, "proofs.replay")
+    kept = {name: sys.modules[name] for name in names if name in sys.modules}
     signal.signal(signal.SIGVTALRM, _too_long)
     signal.setitimer(signal.ITIMER_VIRTUAL, 20)
     try:
         if deletion.module == "replay":
-            sys.modules.update({k: v for k, v in kept.items() if v is not None})
+            _forget(("proofs.replay",))
+        else:
+            _forget(names)
         module = types.ModuleType(f"proofs.{deletion.module}")
         sys.modules[module.__name__] = module
         exec(compile(deletion.source, f"{deletion.module} without line {deletion.line}", "exec"), module.__dict__)
@@ -315,10 +318,20 @@ def missed_by(deletion: Deletion) -> str | None:
         return f"import: {type(error).__name__}"
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        _forget(names)
         for name, old in kept.items():
-            sys.modules.pop(name, None)
-            if old is not None:
-                sys.modules[name] = old
+            sys.modules[name] = old
+            package, _, last = name.rpartition(".")
+            setattr(sys.modules[package], last, old)
+
+
+def _forget(names: Sequence[str]) -> None:
+    """Let the modules be imported anew, also from their packages."""
+    for name in names:
+        sys.modules.pop(name, None)
+        package, _, last = name.rpartition(".")
+        if package in sys.modules:
+            vars(sys.modules[package]).pop(last, None)
 
 
 def _too_long(*_: object) -> None:

@@ -144,10 +144,12 @@ def test_exercise_of_a_sheet_is_found(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     key = tmp_path / "k.csv"
-    key.write_text("id,exercise,answer\na,s:1.a,64\nb,s:1.b,64\nc,nonsense,64\n")
+    key.write_text(
+        'id,exercise,answer,given\na,s:1.a,64,\nb,s:1.b,64,\nc,nonsense,64,\nd,s:1.a,64,"{""d_model"": 4, ""h"": 2}"\n'
+    )
     said = json.loads(run("check", str(key), "--format", "json", cwd=tmp_path).stdout)
     assert [(a["verdict"], a["code"]) for a in said["answers"]] == [
-        ("correct", "same"), ("unreadable", "no-exercise"), ("unreadable", "exercise-form"),
+        ("correct", "same"), ("unreadable", "no-exercise"), ("unreadable", "exercise-form"), ("unreadable", "both"),
     ]  # fmt: skip
 
 

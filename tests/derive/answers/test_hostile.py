@@ -94,6 +94,14 @@ ENTRY = b'[[answer]]\nid = "a"\nproblem = "value"\ngiven = { value = "1" }\nansw
         ("text.toml", b'answer = "x"\n', "no-answers"),
         ("ending.txt", b"x", "ending"),
         ("syntax.toml", b"answer = [", "syntax"),
+        ("crowded.json", b'{"answer": [' + b"1," * 5_000_000 + b"1]}", "crowded"),
+        ("crowded.toml", b"x = [" + b"1," * 5_000_000 + b"1]\n" + ENTRY, "crowded"),
+        ("keys.toml", b"[a]\n" + b"".join(b"k%d=1\n" % k for k in range(1_000_000)), "crowded"),
+        ("tables.toml", b"".join(b"[a%d]\n" % k for k in range(1_000_000)), "crowded"),
+        ("dotted.toml", b"[[answer]]\n" + b".".join([b"a"] * 20_000) + b" = 1\n", "nested"),
+        ("header.toml", b"[" + b" . ".join([b'"a"'] * 20_000) + b"]\n", "nested"),
+        ("inner.toml", b"x = { " + b".".join([b"a"] * 20_000) + b" = 1 }\n", "nested"),
+        ("twice.csv", b"id,id,problem,given,answer\n", "columns"),
     ],
 )  # fmt: skip
 def test_key_that_is_none_is_refused_in_no_time(tmp_path: Path, name: str, content: bytes, code: str) -> None:
@@ -138,6 +146,35 @@ def test_integer_over_the_limit_of_python_spoils_its_own_entry_only(tmp_path: Pa
     key = load(written(tmp_path / "k.toml", big + ENTRY))
     verdicts = [pool.checked(e).verdict for e in key.entries]
     assert verdicts == ["unreadable", "correct"]
+
+
+@pytest.mark.parametrize("depth", [40, 300, 490, 600, 900, 960])
+@pytest.mark.parametrize("where", ["answer", "given", "id", "note"])
+def test_deep_lists_in_an_entry_spoil_that_entry_only(tmp_path: Path, depth: int, where: str) -> None:
+    deep = "[" * depth + "1" + "]" * depth
+    fields = {"id": '"a"', "problem": '"softmax"', "given": '{"z": [1]}', "answer": '"1"'}
+    fields[where] = '{"z": ' + deep + "}" if where == "given" else deep
+    entry = "{" + ", ".join(f'"{k}": {v}' for k, v in fields.items()) + "}"
+    good = '{"id": "b", "problem": "value", "given": {"value": "1"}, "answer": "1"}'
+    path = written(tmp_path / "k.json", f'{{"answer": [{entry}, {good}]}}'.encode())
+    verdicts = [pool.checked(e).verdict for e in load(path).entries]
+    assert verdicts == ["unreadable", "correct"]
+
+
+def test_half_a_pair_of_surrogates_can_be_judged_and_printed(tmp_path: Path) -> None:
+    path = tmp_path / "k.json"
+    path.write_text(
+        r"""{"answer": [{"id": "\ud800", "problem": "value", "given": {"value": "1"}, "answer": "\udc00"},
+        {"id": "b", "problem": "value", "given": {"value": "\ud83d"}, "answer": "1"},
+        {"id": "\ud83d\ude00", "problem": "value", "given": {"value": "1"}, "answer": "1"},
+        {"id": "\\ud800", "problem": "value", "given": {"value": "1"}, "answer": "1"}]}"""
+    )
+    for form in ("json", "text", "junit", "markdown"):
+        done = run("check", str(path), "--format", form)
+        assert (done.returncode, done.stderr) == (1, "")
+    said = json.loads(run("check", str(path), "--format", "json").stdout)["answers"]
+    assert [a["verdict"] for a in said] == ["unreadable", "unreadable", "correct", "correct"]
+    assert [a["id"] for a in said] == ["\ufffd", "b", "😀", r"\ud800"]
 
 
 # --- the limit on time and memory --------------------------------------------------------------------------

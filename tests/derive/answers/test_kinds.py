@@ -273,6 +273,31 @@ def test_mistakes_with_weights_are_named(made: np.ndarray, mistake: str) -> None
     assert found.mistake == mistake
 
 
+@pytest.mark.parametrize(
+    ("problem", "head", "answer", "mistake"),
+    [
+        ("attention-weights", 0, "[[1, 0], [0.9442, 0.0558]]", "entries-swapped"),
+        ("attention-weights", 0, "[[1, 0], [0.5, 0.5]]", "uniform"),
+        ("attention-weights", 0, "[[1, 0], [0, 4]]", "scores-not-softmax"),
+        ("attention-weights", 0, "[[0.3302, 0], [0.6698, 1]]", "over-columns"),
+        ("attention-output", None, "[[1, 0], [0.0558, 1.8884]]", "one-head-output"),
+        ("attention-output", None, "[[1, 0], [0.0558, 1.8884], [1, 0], [0.3302, 0.6698]]", "heads-stacked"),
+        ("attention-output", 1, "[[1, 0, 1, 0], [0.0558, 1.8884, 0.3302, 0.6698]]", "all-heads"),
+        ("attention-output", 0, "[[1, 0], [0.5, 1]]", "uniform"),
+    ],
+)
+def test_more_mistakes_with_weights_and_outputs_are_named(
+    problem: str, head: int | None, answer: str, mistake: str
+) -> None:
+    given: dict[str, object] = {"X": X, "h": 2, **({} if head is None else {"head": head})}
+    if mistake == "over-columns":
+        given["X"] = [[1, 0, 1, 0], [2, 0, 0, 1]]
+        e = [np.exp(np.array(s) / np.sqrt(2)) for s in ([1.0, 2.0], [4.0])]
+        first, second = e[0] / e[0].sum()
+        answer = f"[[{first:.4f}, 0], [{second:.4f}, 1]]"
+    assert judged(problem, given, answer).mistake == mistake
+
+
 # --- formats -----------------------------------------------------------------------------------------------
 
 
@@ -352,10 +377,46 @@ def test_cast_is_that_of_the_library(name: str, x: str) -> None:
         ("cast", {"value": "-1e9", "format": "float16"}, "-1e9", "overflow-ignored"),
         ("cast", {"value": "-1e9", "format": "float16"}, "-65504", "saturated"),
         ("cast", {"value": "-1e9", "format": "float16"}, "inf", "sign-of-infinity"),
+        ("cast", {"value": "-1e4", "format": "float16"}, "inf", "taken-for-out-of-range"),
+        ("cast", {"value": "-1e4", "format": "float16"}, "-65504", "taken-for-out-of-range"),
+        ("exp-in-format", {"x": "11.09", "format": "float16"}, "65000", "finite-for-special"),
+        ("exp-in-format", {"x": 15, "format": "float16"}, "e^20 = inf", "finite-for-special"),
+        (
+            "masked-softmax",
+            {"scores": [1, 2, "-inf"], "format": "float32", "method": "shifted"},
+            "[0.7311, 0.2689, 0]",
+            "entries-swapped",
+        ),
+        (
+            "masked-softmax",
+            {"scores": [1, 2, "-inf"], "format": "float32", "method": "shifted"},
+            "[1/3, 2/3, 0]",
+            "linear-instead-of-exponential",
+        ),
+        ("softmax", {"z": [500, 502]}, "[0.119, 0.880]", "cut-off"),
+        ("mha-parameters", {"d_model": 1024, "h": 16}, "-4194304", "sign"),
     ],
 )
 def test_mistakes_with_formats_are_named(problem: str, given: dict[str, object], answer: str, mistake: str) -> None:
     assert judged(problem, given, answer).mistake == mistake
+
+
+@pytest.mark.parametrize(
+    ("x", "answer", "expected"),
+    [
+        (15, "exp(15) = inf", "correct"),
+        (15, "e^15 = inf", "correct"),
+        ("11.09", "e^11.09 = inf", "correct"),
+        ("11.09", "e^11.09375 = inf", "correct"),
+        (1, "e = 2.71875", "correct"),
+        (15, "exp(20) = inf", "wrong"),
+        (15, "e^2 + 5 = inf", "wrong"),
+        (15, "3269017 = inf", "wrong"),
+        (1, "e^2 = 2.71875", "wrong"),
+    ],
+)
+def test_only_the_question_itself_may_stand_before_the_answer(x: object, answer: str, expected: str) -> None:
+    assert verdict("exp-in-format", {"x": x, "format": "float16"}, answer) == expected
 
 
 NAIVE, SHIFTED, SAFE = "naive", "shifted", "safe"

@@ -158,6 +158,27 @@ CASES: list[tuple[object, dict[str, str], dict[str, list[str]]]] = [
     ("(B, T, d/h)", {"B": "size", "T": "size", "d": "size", "h": "size"}, {
         "=": ["(B,T,d/h)", "[B, T, d h^{-1}]"], "!": ["(B,T,d)", "(T,B,d/h)", "(B,T)"], "x": ["(b,t,d/h)"],
     }),
+    # In brackets commas separate, also where the right value is a number.
+    ("32128768", {}, {"=": ["32,128,768", "(32{,}128{,}768)", "(32 128 768)", "4*(8,032,192)"],
+                      "!": ["(32,128,768)", "[32,128,768]", r"\left(32,128,768\right)", "( 32,128,768 )", "（32，128，768）"]}),
+    # One rounding is one element of a set.
+    ("{0.33, 0.331}", {}, {"=": ["{0.331, 0.33}"], "~": ["{0.33, 0.3}"], "!": ["{0.33}", "{0.3}"]}),
+    ("{1/3, 2/6, 2/3}", {}, {"=": ["{2/3, 1/3}"], "~": ["{0.33, 0.67}"], "!": ["{0.33}", "{0.33, 0.66}"]}),
+    # A matrix of one row or column that is written as one is a vector; one in brackets is a matrix.
+    (r"\begin{pmatrix}1&2\end{pmatrix}", {}, {"=": ["[1,2]", "1, 2", "[[1,2]]", r"\begin{bmatrix}1&2\end{bmatrix}"],
+                                             "!": ["[2,1]", "[1,2,0]", "[[1],[2]]", "{1,2}"]}),
+    (r"\begin{pmatrix}1\\2\end{pmatrix}", {}, {"=": ["[1,2]", "[[1],[2]]"], "!": ["[2,1]", "[[1,2]]"]}),
+    ("[[1,2]]", {}, {"=": [r"\begin{pmatrix}1&2\end{pmatrix}"], "!": ["[1,2]"]}),
+    ("[[1,2],[3,4]]", {}, {"=": ["[[1,2] [3,4]]", "[[1 2],[3 4]]", "[[1,2]\n [3,4]]", "[[1.0 2.0], [3.0 4.0]]"],
+                           "!": ["[[1,2] [3,5]]", "[[1 3],[2 4]]"]}),
+    # The letter e is exp(1) unless it is declared; Greek names may be declared as letters or commands.
+    ("e+1", {"e": "real"}, {"=": ["1+e"], "!": ["3.718", "e+2", "exp(1)+1"]}),
+    ("αβ", {"α": "real", r"\beta": "real"}, {"=": ["alpha beta", r"\beta\alpha", "β*α"], "!": ["α+β", "α"]}),
+    (r"\sigma_1^2", {"σ_1": "positive"}, {"=": ["σ_1²", r"\sigma_{1}\sigma_{1}"], "!": ["2σ_1"], "x": ["s_1^2"]}),
+    # Whole numbers may be negative.
+    ("n", {"n": "integer"}, {"=": ["2n/2"], "!": ["sqrt(n^2)", "|n|", "max(n, 0)"]}),
+    ("2500", {}, {"=": ["2.5e3*1"], "?": ["2.4996e3*1 + 0.0"]}),
+    ("2440", {}, {"?": ["2.4e3*1"], "!": ["2.3e3*1"]}),
 ]  # fmt: skip
 
 FLAT = [
@@ -238,6 +259,7 @@ def test_value_that_cannot_be_used_is_refused(given: dict[str, object], detail: 
         ("0.4", "0.5", "different"),
         ("0.41", "0.42", "last-digit"),
         ("1024", "1.024", "power-of-ten"),
+        ("4194304", "4,200,000", "rounded-in-full"),
         ("0.1192", "11.92", "power-of-ten"),
         ("0.1192", "-0.1192", "sign-turned"),
         ("[1,2,3]", "[3,2,1]", "entries-swapped"),
