@@ -44,9 +44,7 @@ _ENTRY_MARKS: Mapping[str, tuple[re.Pattern[bytes], ...]] = {
     ".csv": (re.compile(rb"\n"),),
 }  # fmt: skip
 """What an entry has at least one of, by the ending of the file: counted before anything is parsed."""
-_DOTTED = re.compile(
-    rb"(?:^|[{,])[ \t]*\[{0,2}(?:[ \t]*(?:[\w-]{1,200}|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')[ \t]*\.){33}", re.MULTILINE
-)
+_DOTTED = re.compile(rb"(?:^|[{,])\[{0,2}(?:(?:[\w-]{1,200}|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')\.){33}", re.MULTILINE)
 """A key of TOML with very many parts: those take a parser more than their number of steps."""
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -95,12 +93,12 @@ def load(path: Path, limits: KeyLimits | None = None) -> Key:
     if kind not in _ENTRY_MARKS:
         raise KeyRefused("ending", file=path.name, found=path.suffix or path.name)
     most = 2 * limits.answers + 1_000
-    entries = max(sum(1 for _ in islice(mark.finditer(raw), most + 1)) for mark in _ENTRY_MARKS[kind])
-    if entries > most:
+    if any(sum(1 for _ in islice(mark.finditer(raw), most + 1)) > most for mark in _ENTRY_MARKS[kind]):
         raise KeyRefused("too-many", file=path.name, limit=limits.answers)
-    if sum(map(raw.count, (b",", b"=", b"[", b"{"))) > MAX_THINGS + THINGS_AN_ANSWER * entries:
+    things, entries = sum(map(raw.count, (b",", b"=", b"[", b"{"))), raw.count(b"\n" if kind == ".csv" else b"answer")
+    if things > MAX_THINGS + THINGS_AN_ANSWER * min(entries, most):
         raise KeyRefused("crowded", file=path.name)
-    if kind == ".toml" and _DOTTED.search(raw):
+    if kind == ".toml" and _DOTTED.search(raw.translate(None, b" \t")):
         raise KeyRefused("nested", file=path.name)
     try:
         text = raw.decode("utf-8-sig")

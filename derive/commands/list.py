@@ -21,7 +21,7 @@ def command(format_: str, lang: str | None) -> None:
 
     spoken = one_language(lang)
     sheets = [read(path, kinds()) for path in found()]
-    sections = {
+    sections: dict[str, list[tuple[str, str]]] = {
         "theorems": [(t.name, t.title.in_language(spoken)) for t in theorems().values()],
         "problems": [(k.name, k.title.in_language(spoken)) for k in kinds().values()],
         "sheets": [(m.id, m.title.in_language(spoken)) for m in sheets],
@@ -38,12 +38,13 @@ def command(format_: str, lang: str | None) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    sections["rules"] = [(r.zh if spoken == "zh" else r.en, "") for r in rules()]
+    sections["definitions"] = [(f"{d.name}({', '.join(d.arguments)})", "") for d in definitions()]
     console = Console()
-    width = max((len(name) for rows in sections.values() for name, _ in rows), default=0)
     for part, rows in sections.items():
         console.print(Text(catalogue(spoken).plain(f"help.list-{part}"), style="bold"))
         table = Table.grid(padding=(0, 2))
-        table.add_column(min_width=width, no_wrap=True)
+        table.add_column(no_wrap=True)
         for name, title in rows:
             table.add_row(Text("  " + name, style="cyan"), Text(title))
         console.print(table)

@@ -6,8 +6,6 @@ import os
 import sys
 import termios
 import tty
-from collections.abc import Iterator
-from contextlib import contextmanager
 from select import select
 
 _SEQUENCES = {
@@ -18,46 +16,52 @@ _SEQUENCES = {
 }  # fmt: skip
 
 
-def key() -> str:
-    """Wait for one key: its name, or the character itself in lower case; ``q`` where the input has ended."""
-    descriptor = sys.stdin.fileno()
-    before = termios.tcgetattr(descriptor)
-    try:
-        tty.setcbreak(descriptor)
-        data = os.read(descriptor, 1)
-        while data.startswith(b"\x1b") and len(data) < 8 and select([descriptor], [], [], 0.03)[0]:
-            data += os.read(descriptor, 1)
-            if data in _SEQUENCES and data != b"\x1b":
+class Keyboard:
+    """The terminal's keys, one by one, and lines typed in between; what is typed ahead is not lost."""
+
+    def __init__(self) -> None:
+        self.descriptor = sys.stdin.fileno()
+        self.waiting = False
+
+    def __enter__(self) -> Keyboard:
+        self.before = termios.tcgetattr(self.descriptor)
+        tty.setcbreak(self.descriptor, termios.TCSANOW)
+        sys.stdout.write("\x1b[?1049h")  # the other screen, so that what stood there before comes back
+        sys.stdout.flush()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        termios.tcsetattr(self.descriptor, termios.TCSANOW, self.before)
+        sys.stdout.write("\x1b[?1049l")
+        sys.stdout.flush()
+
+    def key(self) -> str:
+        """Wait for one key: its name, or the character itself in lower case; ``q`` where the input has ended."""
+        self.waiting = True
+        try:
+            data = os.read(self.descriptor, 1)
+        finally:
+            self.waiting = False
+        while data.startswith(b"\x1b") and len(data) < 8 and select([self.descriptor], [], [], 0.03)[0]:
+            data += os.read(self.descriptor, 1)
+            if data in _SEQUENCES:
                 break
         while data and data[0] >= 0xC0 and len(data) < _length(data[0]):
-            data += os.read(descriptor, 1)
-    finally:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
-    return _SEQUENCES.get(data, data.decode("utf-8", "replace").lower())
+            data += os.read(self.descriptor, 1)
+        return _SEQUENCES.get(data, data.decode("utf-8", "replace").lower())
+
+    def line(self, prompt: str) -> str:
+        """A line typed after a prompt, with the usual editing; empty where the input has ended."""
+        import readline  # noqa: F401  (its import gives `input` its editing keys)
+
+        termios.tcsetattr(self.descriptor, termios.TCSANOW, self.before)
+        try:
+            return input(prompt)
+        except (EOFError, KeyboardInterrupt):
+            return ""
+        finally:
+            tty.setcbreak(self.descriptor, termios.TCSANOW)
 
 
 def _length(first: int) -> int:
     return 2 if first < 0xE0 else 3 if first < 0xF0 else 4
-
-
-def line(prompt: str) -> str:
-    """A line typed after a prompt, with the usual editing; empty where the input has ended."""
-    import readline  # noqa: F401  (its import gives `input` its editing keys)
-
-    try:
-        return input(prompt)
-    except (EOFError, KeyboardInterrupt):
-        return ""
-
-
-@contextmanager
-def full_screen() -> Iterator[None]:
-    """The other screen of the terminal, so that what stood there before comes back."""
-    out = sys.stdout
-    out.write("\x1b[?1049h")
-    out.flush()
-    try:
-        yield
-    finally:
-        out.write("\x1b[?1049l")
-        out.flush()

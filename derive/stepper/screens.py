@@ -132,7 +132,7 @@ class Speaker:
         rows = self.formula(step.before, step.marks_before, None)
         rows.append(self._value(before))
         rows += self.formula(step.term, step.marks_after, step.relation, "bold")
-        rows.append(self._value(after, before if step.relation == "eq" else None))
+        rows.append(self._value(after, before, step.relation))
         rows.append(Text())
         rows += self.words(self.say("because", reasons=self.reasons(step.reasons)), "bold", 1)
         if len(step.reasons) == 1:
@@ -157,13 +157,14 @@ class Speaker:
         rows.append(Text())
         return rows + self.numbers(place.instance)
 
-    def _value(self, values: tuple[Shown, ...], before: tuple[Shown, ...] | None = None) -> Text:
+    def _value(self, values: tuple[Shown, ...], before: tuple[Shown, ...] = (), relation: str | None = None) -> Text:
         row = Text(" " * (GAP + 2) + clipped(self.shown(values), self.width - GAP - 2), style="green")
-        if before is not None and all(v.sign for v in (*before, *values)):
-            same = agree(before, values)
-            note = self.say("equal-here" if same else "differ-here")
-            if cell_len(row.plain) + cell_len(note) + 3 <= self.width:
-                row.append(f"   {'✓' if same else '≠'} {note}", style="dim" if same else "yellow")
+        if relation is None or not all(v.sign for v in (*before, *values)):
+            return row
+        holds = fits(relation, before, values)
+        note = self.say("differ-here" if not holds else "equal-here" if relation == "eq" else "holds-here")
+        if cell_len(row.plain) + cell_len(note) + 5 <= self.width:
+            row.append(f"   {'✓' if holds else '✗'} {note}", style="dim" if holds else "yellow")
         return row
 
     def rule_text(self, code: str) -> str:
@@ -249,15 +250,13 @@ class Speaker:
         return [*rows, Text(), *self.words(self.say("world"), "dim", 1)]
 
 
-def agree(a: tuple[Shown, ...], b: tuple[Shown, ...]) -> bool:
-    """Whether the values of two lines are the same as far as they are shown."""
-    return len(a) == len(b) and all(x.text == y.text or _close(x.text, y.text) for x, y in zip(a, b, strict=True))
-
-
-def _close(x: str, y: str) -> bool:
-    """An exact number and its certified rounding: ``1`` and ``1.000000000000``."""
-    a, b = Fraction(x), Fraction(y)
-    return abs(a - b) * 10**11 <= max(Fraction(1), abs(a))
+def fits(relation: str, a: tuple[Shown, ...], b: tuple[Shown, ...]) -> bool:
+    """Whether the values of two lines are in the relation, as far as they are shown."""
+    pairs = [(Fraction(x.text), Fraction(y.text)) for x, y in zip(a, b, strict=False)]
+    same = [abs(x - y) * 10**11 <= max(Fraction(1), abs(x)) for x, y in pairs]  # ``1`` and ``1.000000000000``
+    if relation == "eq":
+        return len(a) == len(b) and all(same)
+    return all(x < y or (relation == "le" and s) for (x, y), s in zip(pairs, same, strict=True))
 
 
 def cut(text: str, width: int) -> Iterator[Stretch]:

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from derive.commands.verify import message
 from derive.sheets.blocks import Language
-from derive.stepper import keys
 from derive.stepper.instance import SettingError
+from derive.stepper.keys import Keyboard
 from derive.stepper.lemmas import Related
 from derive.stepper.predict import Prediction, predict
 from derive.stepper.screens import Screen, Speaker, clipped, whole
@@ -42,18 +42,19 @@ class Stepper:
         self.console = console
         self.kept = kept
         self.guard = guard
+        self.keyboard = Keyboard()
         self.view = "line"
         self.scroll = 0
         self.note: list[Text] = []
 
     def run(self) -> None:
         """Until the reader stops."""
-        signal.signal(signal.SIGWINCH, _redraw)
-        with keys.full_screen():
+        signal.signal(signal.SIGWINCH, self._resized)
+        with self.keyboard:
             while True:
                 self.draw()
                 try:
-                    pressed = keys.key()
+                    pressed = self.keyboard.key()
                 except InterruptedError:
                     continue
                 except KeyboardInterrupt:
@@ -66,6 +67,11 @@ class Stepper:
         if self.kept is not None:
             save(self.session, self.kept)
             self.console.print(self.speaker.say("saved", file=str(self.kept)), markup=False, soft_wrap=True)
+
+    def _resized(self, number: int, frame: FrameType | None) -> None:
+        """End the waiting for a key, since the size of the window has changed."""
+        if self.keyboard.waiting:
+            raise InterruptedError
 
     @property
     def speaker(self) -> Speaker:
@@ -157,7 +163,7 @@ class Stepper:
         self.draw()
         self.console.file.write("\r\x1b[2K")
         self.console.file.flush()
-        typed = keys.line(self.speaker.say(key))
+        typed = self.keyboard.line(self.speaker.say(key))
         self.note = []
         return typed.strip()
 
@@ -216,8 +222,3 @@ def judged(found: Prediction, typed: str, speaker: Speaker) -> list[Text]:
         else:
             rows += speaker.words(speaker.say("predicted-other"), "", 1)
     return rows
-
-
-def _redraw(number: int, frame: FrameType | None) -> None:
-    """A signal that ends the waiting for a key, since the size of the window has changed."""
-    raise InterruptedError

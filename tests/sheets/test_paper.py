@@ -18,6 +18,7 @@ from derive.sheets.documents import Order, Press
 from derive.sheets.formulas import TermPrinter
 from derive.sheets.manifest import read
 from derive.sheets.marking import marking, shared_out
+from derive.sheets.prose import catalogue
 from derive.sheets.targets import EDITIONS, PAPERS, Paper
 from derive.sheets.targets.pdf import unbroken
 from tests.sheets.sample import KINDS, write_manifest
@@ -67,6 +68,13 @@ def test_lines_of_a_chain_lose_by_what_goes_wrong_with_their_reason(sheet: Sheet
     (step,) = marks[0].steps
     assert isinstance(step, ChainLine)
     assert not step.formula.marked
+
+
+def test_every_reason_has_a_loss_of_its_own() -> None:
+    keys = catalogue("en").sentences
+    reasons = [k.removeprefix("reasons.") for k in keys if k.startswith("reasons.") and "together-" not in k]
+    assert len(reasons) > 15
+    assert [r for r in reasons if f"marking.loses-{r}" not in keys] == []
 
 
 def test_an_exercise_without_chain_or_choice_is_marked_by_its_answers() -> None:

@@ -66,6 +66,17 @@ def test_the_same_line_in_chinese() -> None:
     assert "两行取值相同" in text
 
 
+def test_an_inequality_is_compared_with_its_values() -> None:
+    place = start(subject("softmax-gap-bound"))
+    k = next(k for k, s in enumerate(place.subject.steps) if s.relation == "le" and k > 2)
+    speaker = Speaker("en", 80)
+    assert "✓ the relation holds here" in rows(list(speaker.step(place.to(k))))
+    wrong = type(place)(place.subject, k, place.instance.with_settings("g = 9"))
+    text = " ".join(rows(list(speaker.step(wrong))).split())
+    assert "✗ the relation does not hold here" in text
+    assert "Does not hold for these numbers" in text
+
+
 def test_why_names_statement_conditions_and_where_they_come_from() -> None:
     text = rows(list(Speaker("en", 80).why(start(subject(SHIFT)).to(4))))
     assert "· exp(-c) != 0" in text
