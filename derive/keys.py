@@ -98,8 +98,6 @@ def load(path: Path, limits: KeyLimits | None = None) -> Key:
     things, entries = sum(map(raw.count, (b",", b"=", b"[", b"{"))), raw.count(b"\n" if kind == ".csv" else b"answer")
     if things > MAX_THINGS + THINGS_AN_ANSWER * min(entries, most):
         raise KeyRefused("crowded", file=path.name)
-    if kind == ".toml" and _DOTTED.search(raw.translate(None, b" \t")):
-        raise KeyRefused("nested", file=path.name)
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
@@ -108,6 +106,8 @@ def load(path: Path, limits: KeyLimits | None = None) -> Key:
         raise KeyRefused("nul", file=path.name, at=text.index("\x00") + 1)
     if sum(len(m.group()) for m in _LONG.finditer(raw)) > MAX_LONG_DIGITS and kind != ".csv":
         raise KeyRefused("digits", file=path.name, limit=MAX_LONG_DIGITS)
+    if kind == ".toml" and _DOTTED.search(raw.translate(None, b" \t")):
+        raise KeyRefused("nested", file=path.name)
     title, answers = _PARSERS[kind](path.name, text)
     if len(answers) > limits.answers:
         raise KeyRefused("too-many", file=path.name, limit=limits.answers)

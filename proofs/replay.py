@@ -97,18 +97,18 @@ class Store:
             return self.known[key]
         nodes = [self.nodes[a] for a in args]
         kind = self.kind(op, args, data)
-        size, depth = 1 + sum(n.size for n in nodes), 1 + max((n.depth for n in nodes), default=0)
+        size, depth = 1 + sum([n.size for n in nodes]), 1 + max([0, *[n.depth for n in nodes]])
         fair = size <= MAX_NODES and depth <= MAX_DEPTH
         self.need(fair, f"a term of {size} nodes and {depth} levels, where {MAX_NODES} and {MAX_DEPTH} are allowed")
-        loose = max([0, *(n.loose for n in nodes[:-1]), *(n.loose - binds(op, data) for n in nodes[-1:])])
+        loose = max([0, *[n.loose for n in nodes[:-1]], *[n.loose - binds(op, data) for n in nodes[-1:]]])
         loose = data + 1 if op == "bound" else loose
-        free = frozenset((len(self.nodes),) if op == "var" else ()).union(*(n.free for n in nodes))
-        live = op == "app" or (op == "entry" and nodes[0].op == "lam") or any(n.live for n in nodes)
+        free = frozenset((len(self.nodes),) if op == "var" else ()).union(*[n.free for n in nodes])
+        live = op == "app" or (op == "entry" and nodes[0].op == "lam") or True in [n.live for n in nodes]
         self.nodes.append(Node(op, args, data, kind, loose, size, depth, free, live))
         return self.known.setdefault(key, len(self.nodes) - 1)
 
     def kinds(self, terms: Iterable[Term]) -> str:
-        return "".join(self.nodes[t].kind for t in terms)
+        return "".join([self.nodes[t].kind for t in terms])
 
     def kind(self, op: str, args: Sequence[Term], data: Any) -> str:
         """The kind of ``op(args)``; refuses arguments that don't fit."""
