@@ -172,7 +172,7 @@ def _holds(given: Sequence[str], found: Justified, goal: Term, ctx: Context) -> 
     codes = [c for c in given if c != ARITHMETIC]
     if not codes:
         return not found.reasons
-    if not found.reasons:  # arithmetic alone does it
+    if not found.reasons and goal.op == "eq":  # arithmetic alone does it
         return False
     if set(found.reasons) == set(codes):
         return True
