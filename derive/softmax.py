@@ -56,7 +56,6 @@ proof
   = [e^500/(e^500 + e^502), e^502/(e^500 + e^502)]  -- definition, condition, single term
   = [e^(500 - 502)/(e^(500 - 502) + e^(502 - 502)), e^(502 - 502)/(e^(500 - 502) + e^(502 - 502))]
       -- exp of a sum, cancel, condition
-  = [e^(-2)/(e^(-2) + 1), 1/(e^(-2) + 1)]  -- exp of a sum
   = [1/(1 + e^2), e^2/(1 + e^2)]  -- exp of a sum, cancel, condition
 """
 

@@ -630,7 +630,11 @@ class Normaliser:
         rules = self._rules.get(id(ctx))
         if rules is None:
             self._kept.append(ctx)
-            found = [r for f in ctx.facts for r in _oriented(f)]
+            found = [r for f in ctx.facts for r in _oriented(f, as_written=True)]
+            if not {r.left.args[:1] for r in found}.isdisjoint(r.right.args[:1] for r in found):
+                found = [
+                    r for f in ctx.facts for r in _oriented(f)
+                ]  # rules that could undo each other: one order for all
             self._rules[id(ctx)] = rules = found
         return rules
 
@@ -875,7 +879,7 @@ def _exchange(t: Term, a: Term, b: Term) -> Term:
     return instantiate(abstract(t, (a, b)), (b, a))
 
 
-def _oriented(fact: Theorem) -> list[_Rule]:
+def _oriented(fact: Theorem, as_written: bool = False) -> list[_Rule]:
     """A fact ``a = b`` (for all ...) as a rewrite rule for an atom, from the later to the earlier in order."""
     p = fact.conclusion
     variables: list[Term] = []
@@ -899,6 +903,8 @@ def _oriented(fact: Theorem) -> list[_Rule]:
         if set(variables) - bound_here:
             continue
         choices.append(_Rule(fact, left, right, flipped, tuple(variables), tuple(ranges)))
+    if as_written and variables and len(choices) == 2 and all(r.left.op == "entry" for r in choices):
+        return choices[:1]
     rank = {"var": 0, "entry": 1}
     choices.sort(key=lambda r: (-rank.get(r.left.op, 2) if r.right.op == r.left.op else 0, order(r.right), r.flipped))
     return choices[:1]
