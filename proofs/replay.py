@@ -98,8 +98,8 @@ class Store:
         nodes = [self.nodes[a] for a in args]
         kind = self.kind(op, args, data)
         size, depth = 1 + sum([n.size for n in nodes]), 1 + max([0, *[n.depth for n in nodes]])
-        fair = size <= MAX_NODES and depth <= MAX_DEPTH
-        self.need(fair, f"a term of {size} nodes and {depth} levels, where {MAX_NODES} and {MAX_DEPTH} are allowed")
+        if size > MAX_NODES or depth > MAX_DEPTH:
+            raise ReplayError(f"{size} nodes and {depth} levels, where {MAX_NODES} and {MAX_DEPTH} are allowed")
         loose = max([0, *[n.loose for n in nodes[:-1]], *[n.loose - binds(op, data) for n in nodes[-1:]]])
         loose = data + 1 if op == "bound" else loose
         free = frozenset((len(self.nodes),) if op == "var" else ()).union(*[n.free for n in nodes])
