@@ -346,8 +346,7 @@ class Context:
         return self._once("nonzero", t, self._nonzero)
 
     def _fact(self, op: str, t: Term) -> Theorem | None:
-        goal = relation(op, ZERO, t)
-        return next((f for f in self.facts if f.conclusion == goal), None)
+        return self._stated().get(relation(op, ZERO, t))
 
     def _positive(self, t: Term) -> Theorem | None:
         goal = relation("lt", ZERO, t)
@@ -374,14 +373,8 @@ class Context:
             a = self.positive(t.args[0])
             if a is not None:
                 found = kernel.axiom("root-positive", {"x": t.args[0]}, (a,))
-        elif t.op == "sum":
-            found = self._sum_positive(t)
-        elif t.op == "if":
-            found = self._branches(t, goal)
-        elif t.op in ("app", "entry"):
-            found = self._unfolded(t, goal)
-        elif t.op == "add":
-            found = self._parts(t, goal)
+        else:
+            found = self._by_structure(t, goal, self._sum_positive)
         if found is None:
             found = self.inequality(goal)
         if found is None and _closed(t):
@@ -424,15 +417,18 @@ class Context:
             a = self.nonnegative(t.args[0])
             if a is not None:
                 found = kernel.axiom("root-nonnegative", {"x": t.args[0]}, (a,))
-        elif t.op == "sum":
-            found = self._sum_nonnegative(t)
-        elif t.op == "if":
-            found = self._branches(t, goal)
-        elif t.op in ("app", "entry"):
-            found = self._unfolded(t, goal)
-        elif t.op == "add":
-            found = self._parts(t, goal)
+        else:
+            found = self._by_structure(t, goal, self._sum_nonnegative)
         return found if found is not None else self.inequality(goal)
+
+    def _by_structure(self, t: Term, goal: Term, of_sum: Callable[[Term], Theorem | None]) -> Theorem | None:
+        if t.op == "sum":
+            return of_sum(t)
+        if t.op == "if":
+            return self._branches(t, goal)
+        if t.op in ("app", "entry"):
+            return self._unfolded(t, goal)
+        return self._parts(t, goal) if t.op == "add" else None
 
     def _nonzero(self, t: Term) -> Theorem | None:
         goal = relation("ne", t, ZERO)

@@ -10,7 +10,7 @@ Each conversion has the code of a reason and can be switched off.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
@@ -370,9 +370,7 @@ class Normaliser:
                 raise _Restart
             pieces.append((int(c * unit), write_monomial(m, Fraction(1, unit))))
         parts_ = [x if k == 1 else mul(num(k), x) for k, x in pieces]
-        nested = parts_[-1]
-        for x in reversed(parts_[:-1]):
-            nested = add(x, nested)
+        nested = _nested(add, parts_)
         e: Theorem | None = None
         if nested != t.args[0]:
             e = kernel.congruence(t, {0: kernel.ring(t.args[0], nested, self.polynomial(t.args[0], ctx)[1])})
@@ -485,23 +483,11 @@ class Normaliser:
         if any(ctx.positive(a) is None for a, _ in factors):
             return t, None
         terms = [a if k == 1 else power(a, num(k)) for a, k in factors]
-        nested = terms[-1]
-        for x in reversed(terms[:-1]):
-            nested = mul(x, nested)
+        nested = _nested(mul, terms)
         first = None if nested == t.args[0] else kernel.congruence(t, {0: kernel.ring(t.args[0], nested, facts)})
 
-        def split(x: Term, left: list[tuple[Term, int]]) -> Theorem | None:
-            if len(left) > 1:
-                signs = ctx.positive(x.args[0]), ctx.positive(x.args[1])
-                if signs[0] is None or signs[1] is None:
-                    raise KernelError("a sign is missing")
-                e = kernel.axiom("ln-product", {"x": x.args[0], "y": x.args[1]}, (signs[0], signs[1]))
-                equal = {}
-                for k, s in ((0, split(x.args[0], left[:1])), (1, split(x.args[1], left[1:]))):
-                    if s is not None:
-                        equal[k] = s
-                return trans(e, kernel.congruence(e.conclusion.args[1], equal)) if equal else e
-            (a, k) = left[0]
+        def one(x: Term, place: int) -> Theorem | None:
+            a, k = factors[place]
             done: Theorem | None = None
             if k != 1:
                 done = kernel.axiom("ln-power", {"x": a, "n": num(k)}, (ctx.positive(a),))  # type: ignore[arg-type]
@@ -512,7 +498,7 @@ class Normaliser:
                 done = chain(done, e)
             return done
 
-        return _then(first, _converted(ln(nested), split(nested, factors)))
+        return _then(first, _converted(ln(nested), _apart(nested, len(terms), "ln-product", ctx.positive, one)))
 
     def _sqrt(self, t: Term, ctx: Context) -> Converted:
         if "root" not in self.on:
@@ -546,27 +532,17 @@ class Normaliser:
         if not terms:
             terms = [mul(ONE, ONE)]
             root = ONE
-        nested = terms[-1]
-        for x in reversed(terms[:-1]):
-            nested = mul(x, nested)
+        nested = _nested(mul, terms)
         first = None if nested == t.args[0] else kernel.congruence(t, {0: kernel.ring(t.args[0], nested, facts)})
         square = mul(root, root)
 
-        def split(x: Term, left: list[Term]) -> Theorem | None:
-            if len(left) == 1:
-                return kernel.axiom("root-of-square", {"x": root}, (sign,)) if x == square else None
-            signs = ctx.nonnegative(x.args[0]), ctx.nonnegative(x.args[1])
-            if signs[0] is None or signs[1] is None:
-                raise KernelError("a sign is missing")
-            e = kernel.axiom("root-product", {"x": x.args[0], "y": x.args[1]}, (signs[0], signs[1]))
-            equal = {}
-            for k, s in ((0, split(x.args[0], left[:1])), (1, split(x.args[1], left[1:]))):
-                if s is not None:
-                    equal[k] = s
-            return trans(e, kernel.congruence(e.conclusion.args[1], equal)) if equal else e
+        def one(x: Term, place: int) -> Theorem | None:
+            return kernel.axiom("root-of-square", {"x": root}, (sign,)) if x == square else None
 
         try:
-            return _then(first, _converted(sqrt(nested), split(nested, terms)))
+            return _then(
+                first, _converted(sqrt(nested), _apart(nested, len(terms), "root-product", ctx.nonnegative, one))
+            )
         except KernelError:
             return t, None
 
@@ -683,9 +659,7 @@ class Normaliser:
         if len(pieces) > 1 and "sum of a sum" not in self.on:
             pieces = [(None, write(p))]
         terms = [r if c is None else mul(c, r) for c, r in pieces]
-        nested = terms[-1]
-        for x in reversed(terms[:-1]):
-            nested = add(x, nested)
+        nested = _nested(add, terms)
         if nested != new:
             e2 = chain(e2, kernel.ring(new, nested, facts))
         whole = None if e2 is None else kernel.under(t, e2, (v,))
@@ -842,6 +816,34 @@ def parts(p: Polynomial) -> tuple[Fraction, Monomial, Polynomial]:
     back = tuple((a, -e) for a, e in factor)
     rest = {product(m, back): x / c for m, x in p.items()}
     return c, factor, rest
+
+
+def _nested(join: Callable[..., Term], terms: Sequence[Term]) -> Term:
+    """``a + (b + (c + ...))``, two at a time."""
+    nested = terms[-1]
+    for x in reversed(terms[:-1]):
+        nested = join(x, nested)
+    return nested
+
+
+def _apart(
+    x: Term,
+    count: int,
+    row: str,
+    sign: Callable[[Term], Theorem | None],
+    one: Callable[[Term, int], Theorem | None],
+    place: int = 0,
+) -> Theorem | None:
+    """A function of ``a * (b * ...)`` taken apart by the row of its products; `one` says more of each factor."""
+    if place == count - 1:
+        return one(x, place)
+    signs = [sign(a) for a in x.args]
+    if signs[0] is None or signs[1] is None:
+        raise KernelError("a sign is missing")
+    e = kernel.axiom(row, {"x": x.args[0], "y": x.args[1]}, (signs[0], signs[1]))
+    both = one(x.args[0], place), _apart(x.args[1], count, row, sign, one, place + 1)
+    equal = {k: s for k, s in enumerate(both) if s is not None}
+    return trans(e, kernel.congruence(e.conclusion.args[1], equal)) if equal else e
 
 
 def _powers(p: Polynomial, n: int) -> Polynomial:

@@ -32,14 +32,14 @@ def command(name: str, html: str | None, kept: str | None, lang: str | None) -> 
         return 0
     from rich.console import Console
 
-    from derive.commands.verify import _within_time
+    from derive.commands.verify import within_time
     from derive.stepper.terminal import Stepper, plainly
 
     path = Path(kept) if kept is not None else None
     session = resumed(chosen, path) if path is not None else Session((start(chosen),))
     console = Console(highlight=False)
     if sys.stdin.isatty() and sys.stdout.isatty():
-        Stepper(session, spoken, console, path, _within_time).run()
+        Stepper(session, spoken, console, path, within_time).run()
     else:
         plainly(session, spoken, console)
         if path is not None:

@@ -39,7 +39,7 @@ def command(file: str, hint: int | None, format_: str, lang: str | None) -> int:
     from derive.library import reason_names
     from proofs.verify import verify
 
-    report = verify(derivation, reason_names(), _within_time)
+    report = verify(derivation, reason_names(), within_time)
     if format_ == "json":
         said = _entry(derivation, report, spoken)
         if hint is not None:
@@ -101,7 +101,7 @@ def _template(lang: Language, key: str) -> str:
 
 
 @contextmanager
-def _within_time() -> Iterator[None]:
+def within_time() -> Iterator[None]:
     """Ends what runs inside after `SECONDS_A_LINE`."""
     from proofs.verify import OutOfTime
 

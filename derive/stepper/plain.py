@@ -24,9 +24,9 @@ def marked_plain(term: Term, marks: frozenset[Path]) -> tuple[str, tuple[Stretch
     """
     if not marks:
         return to_plain(term), ()
-    from proofs.syntax.to_plain import _emit
+    from proofs.syntax.to_plain import emit
 
-    return _read_off(_emit(_wrapped(layout(term, Style.LINEAR, marks))))
+    return _read_off(emit(_wrapped(layout(term, Style.LINEAR, marks))))
 
 
 def _wrapped(node: Any) -> Any:

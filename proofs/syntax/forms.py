@@ -39,10 +39,10 @@ def command(p: Parser, t: Token) -> Node:
 
 
 def argument(p: Parser, digit: bool) -> Node:
-    r"""What a LaTeX command takes: braces, or one token; of the numerals in ``\frac12``, one digit each."""
+    r"""What a LaTeX command takes: braces, or one token; of a numeral, as in ``\frac12``, one digit."""
     p.enter()
     t = p.peek()
-    if t.kind == "number" and digit and len(t.text) > 1 and t.text.isdecimal():
+    if t.kind == "number" and len(t.text) > 1 and t.text.isdecimal():
         p.replace(
             Token("number", t.text[0], t.start, t.start + 1, Fraction(int(t.text[0]))),
             Token("number", t.text[1:], t.start + 1, t.end, Fraction(int(t.text[1:]))),

@@ -33,66 +33,67 @@ _SIGNS = {"eq": "=", "le": "<=", "lt": "<", "ne": "!="}
 
 def to_plain(term: Term) -> str:
     """`term` as one line of plain text."""
-    return _emit(layout(term, Style.LINEAR))
+    return emit(layout(term, Style.LINEAR))
 
 
-def _emit(node: Node) -> str:
+def emit(node: Node) -> str:
+    """A laid-out formula in the language of a derivation file."""
     match node:
         case Number(digits):
             return digits
         case Name(text):
             return text
         case Signed(body):
-            return "-" + _emit(body)
+            return "-" + emit(body)
         case Sum(terms):
             out = []
             for k, s in enumerate(terms):
                 out.append((" - " if s.minus else " + ") if k else "")
-                out.append(_emit(s.body))
+                out.append(emit(s.body))
             return "".join(out)
         case Product(factors):
             return _list(factors, "*")
         case Fraction(over, under) | Slash(over, under):
-            return f"{_emit(over)}/{_emit(under)}"
+            return f"{emit(over)}/{emit(under)}"
         case Scripted(base, sub, sup):
-            made = _emit(base)
+            made = emit(base)
             if sub:
                 made += f"[{_list(sub)}]"
-            return made if sup is None else f"{made}^{_emit(sup)}"
+            return made if sup is None else f"{made}^{emit(sup)}"
         case Root(body):
-            return f"sqrt({_emit(body)})"
+            return f"sqrt({emit(body)})"
         case Call(name, args):
             return f"{name}({_list(args)})"
         case Big(op, index, lo, hi, body):
-            return f"{op}({index.text} = {_emit(lo)}..{_emit(hi)}, {_emit(body)})"
+            return f"{op}({index.text} = {emit(lo)}..{emit(hi)}, {emit(body)})"
         case ForAll():
             ranges = []
             inner: Node = node
             while isinstance(inner, ForAll):
                 ranges.append(_range(inner))
                 inner = bare(inner.body)
-            return f"{_emit(inner)} for all {', '.join(ranges)}"
+            return f"{emit(inner)} for all {', '.join(ranges)}"
         case Cases(then, condition, otherwise):
-            return f"if({_emit(condition)}, {_emit(then)}, {_emit(otherwise)})"
+            return f"if({emit(condition)}, {emit(then)}, {emit(otherwise)})"
         case Vector(items):
             return f"({_list(items)})"
         case Matrix(rows):
             return f"[{'; '.join(map(_list, rows))}]"
         case Family(body, indices):
-            return f"({_list(indices)} -> {_emit(body)})"
+            return f"({_list(indices)} -> {emit(body)})"
         case Relation(sign, left, right):
-            return f"{_emit(left)} {_SIGNS[sign]} {_emit(right)}"
+            return f"{emit(left)} {_SIGNS[sign]} {emit(right)}"
         case Brackets(body):
-            return f"({_emit(body)})"
+            return f"({emit(body)})"
         case Marked(body):
-            return _emit(body)
+            return emit(body)
 
 
 def _range(node: ForAll) -> str:
     if node.from_one:
-        return f"{node.index.text} : index[{_emit(node.hi)}]"
-    return f"{node.index.text} = {_emit(node.lo)}..{_emit(node.hi)}"
+        return f"{node.index.text} : index[{emit(node.hi)}]"
+    return f"{node.index.text} = {emit(node.lo)}..{emit(node.hi)}"
 
 
 def _list(nodes: tuple[Node, ...] | tuple[Name, ...], comma: str = ", ") -> str:
-    return comma.join(map(_emit, nodes))
+    return comma.join(map(emit, nodes))

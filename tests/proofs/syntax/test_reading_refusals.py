@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from proofs.syntax.elaborate import read_expression, read_relation
 from proofs.syntax.environment import Environment, declare
 from proofs.syntax.faults import _ENGLISH, SyntaxFault
+from proofs.syntax.parser import parse
 from tests.proofs.syntax.reading import ENV, check_fault, fault, read
 
 
@@ -243,3 +244,10 @@ def test_every_code_in_use_has_a_sentence_that_its_parameters_fill() -> None:
     with pytest.raises(SyntaxFault) as why:
         read_expression("m", env)
     assert str(why.value) == "'m' is not declared (at 1)"
+
+
+def test_a_root_without_braces_takes_one_digit_as_tex_does() -> None:
+    with pytest.raises(SyntaxFault) as fault:
+        parse(r"\sqrt25", latex=True)
+    assert fault.value.code == "missing-operator"
+    assert parse(r"\sqrt{25}", latex=True) != parse(r"\sqrt2", latex=True)
