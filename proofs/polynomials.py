@@ -47,7 +47,7 @@ def monomial(factors: Iterable[tuple[Term, int]]) -> Monomial:
 
 def constant(q: Fraction | int) -> Polynomial:
     """The constant polynomial."""
-    return {(): Fraction(q)} if q else {}
+    return {(): q if type(q) is Fraction else Fraction(q)} if q else {}
 
 
 def atom(t: Term, exponent: int = 1) -> Polynomial:
@@ -59,7 +59,8 @@ def plus(p: Polynomial, q: Polynomial, factor: Fraction | int = 1) -> Polynomial
     """``p + factor * q``."""
     r = dict(p)
     for m, c in q.items():
-        s = r.get(m, 0) + c * factor
+        c = c if factor == 1 else -c if factor == -1 else c * factor
+        s = r[m] + c if m in r else c
         if s:
             r[m] = s
         else:
@@ -87,7 +88,8 @@ def times(p: Polynomial, q: Polynomial) -> Polynomial:
     for m, c in p.items():
         for k, b in q.items():
             both = product(m, k)
-            s = r.get(both, 0) + c * b
+            s = c if b == 1 else c * b
+            s = r[both] + s if both in r else s
             if s:
                 r[both] = s
             else:

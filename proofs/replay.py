@@ -97,13 +97,14 @@ class Store:
             return self.known[key]
         nodes = [self.nodes[a] for a in args]
         kind = self.kind(op, args, data)
-        size, depth = 1 + sum([n.size for n in nodes]), 1 + max([0, *[n.depth for n in nodes]])
+        size, depth, live = 1, 1, op == "app" or (op == "entry" and nodes[0].op == "lam")
+        loose, free = data + 1 if op == "bound" else 0, frozenset((len(self.nodes),) if op == "var" else ())
+        for k, n in enumerate(nodes, 1):
+            size, depth, live = size + n.size, n.depth + 1 if n.depth >= depth else depth, live or n.live
+            here, free = n.loose - binds(op, data) * (k == len(nodes)), free | n.free if free else n.free
+            loose = max(loose, here)
         if size > MAX_NODES or depth > MAX_DEPTH:
             raise ReplayError(f"{size} nodes and {depth} levels, where {MAX_NODES} and {MAX_DEPTH} are allowed")
-        loose = max([0, *[n.loose for n in nodes[:-1]], *[n.loose - binds(op, data) for n in nodes[-1:]]])
-        loose = data + 1 if op == "bound" else loose
-        free = frozenset((len(self.nodes),) if op == "var" else ()).union(*[n.free for n in nodes])
-        live = op == "app" or (op == "entry" and nodes[0].op == "lam") or True in [n.live for n in nodes]
         self.nodes.append(Node(op, args, data, kind, loose, size, depth, free, live))
         return self.known.setdefault(key, len(self.nodes) - 1)
 
