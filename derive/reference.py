@@ -19,10 +19,15 @@ def softmax(z: Array) -> Array:
     return np.asarray(e / e.sum(axis=-1, keepdims=True))
 
 
+def _array(rows: int, columns: int) -> Array:
+    """An array of that shape whose entries share one place in memory, so that no shape is too large."""
+    return np.broadcast_to(np.float64(0), (rows, columns))
+
+
 def parameters(d: int, h: int, g: int, d_k: int, d_v: int, b: int) -> int:
     """The sizes of real arrays, added up; `b` counts how often the biases are there."""
-    matrices = [np.zeros((d, h * d_k)), np.zeros((d, g * d_k)), np.zeros((d, g * d_v)), np.zeros((h * d_v, d))]
-    return sum(m.size for m in matrices) + b * sum(m.shape[1] for m in matrices)
+    matrices = [_array(d, h * d_k), _array(d, g * d_k), _array(d, g * d_v), _array(h * d_v, d)]
+    return sum(int(m.size) for m in matrices) + b * sum(int(m.shape[1]) for m in matrices)
 
 
 def weights(q: Array, k: Array) -> Array:
@@ -58,7 +63,7 @@ def layer(
 
 def entries(m: int, n: int) -> int:
     """The number of entries of an m x n array."""
-    return int(np.zeros((m, n)).size)
+    return int(_array(m, n).size)
 
 
 FUNCTIONS: Mapping[str, Callable[..., Array | int]] = {

@@ -17,7 +17,7 @@ def marking(
     """How the points are earned: by `credits`, or else by the lines of the chains, or else by the answers."""
     if not points:
         return ()
-    return shared_out(points, credits or _of_choices(worked) or _of_chains(worked) or _of_answers(key))
+    return shared_out(points, credits or _of_choices(worked) or of_chains(worked) or _of_answers(key))
 
 
 def shared_out(points: int, credits: Sequence[Credit]) -> tuple[Mark, ...]:
@@ -64,7 +64,8 @@ def _of_choices(worked: Sequence[Block]) -> list[Credit]:
     return found
 
 
-def _of_chains(worked: Sequence[Block]) -> list[Credit]:
+def of_chains(worked: Sequence[Block]) -> list[Credit]:
+    """A credit for each line of the chains among these blocks."""
     lines = [line for block in _inside(worked) if isinstance(block, Chain) for line in block.lines]
     return [Credit(replace(line, formula=Formula(line.formula.term)), 1, _losses(line.reason)) for line in lines]
 

@@ -9,7 +9,7 @@ from derive.definitions import signatures
 from derive.errors import DeriveError
 from derive.sheets.blocks import Block, Box, Formula, KeyEntry, Localised, Message, Paragraph, Table, Text
 from derive.sheets.problems import Field, Given, Solution
-from derive.worked.steps import equation
+from derive.worked.steps import NotProved, equation
 from proofs.terms import Term, add, apply, mul, num, power, relation, var
 
 SIZES = Field("integer", low=1, high=10**7)
@@ -85,10 +85,14 @@ class MhaParameters:
         return sizes_fit(given)
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
+        from derive.reference import parameters as counted
+
         s = sizes_of(given)
         count, steps = _count(s)
         chain, printed = equation(count, steps, seed)
         answer = chain.lines[-1].term
+        if counted(s.d, s.h, s.g, s.d_k, s.d_v, int(s.bias)) != answer.data:
+            raise NotProved(answer)
         printed = replace(printed, checked=(*printed.checked, Message("checked.exact")))
         task: list[Text] = [Message("parameters.task", {"d": named("d_model", s.d), "h": named("h", s.h)})]
         if s.g != s.h:
@@ -104,7 +108,7 @@ class MhaParameters:
             printed,
             Box("trap", Message("worked.mistake"), (Paragraph((_mistake(s),)),)),
         )
-        key = (KeyEntry(exact=int(answer.data), convention=convention),)  # type: ignore[arg-type]
+        key = (KeyEntry(exact=int(answer.data), convention=convention),)
         title = Message("parameters.title")
         return Solution(task=(Paragraph(tuple(task)),), worked=worked, key=key, space=6, title=title)
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from derive.definitions import signatures
 from derive.errors import DeriveError
-from derive.sheets.blocks import Block, Box, Formula, KeyEntry, Localised, Message, Paragraph, Text
+from derive.sheets.blocks import Block, Box, Credit, Formula, KeyEntry, Localised, Message, Paragraph, Text
+from derive.sheets.marking import of_chains
 from derive.sheets.problems import Field, Given, Solution
 from derive.worked.steps import NotProved, equation, rounded
 from proofs.syntax.explicit import explicit_tensor
@@ -55,8 +56,11 @@ class Softmax:
         worked.append(Box("trap", Message("worked.mistake"), (Paragraph(_overflow(z)),)))
         answer = Formula(chain.lines[-1].term)
         key = (KeyEntry(exact=answer, decimal=f"[{', '.join(r.text for r in decimals)}]"),)
-        task = Paragraph((Message("softmax.task", {"z": Formula(vector)}), Message("softmax.ask")))
-        return Solution(task=(task,), worked=tuple(worked), key=key, space=9, title=Message("softmax.title"))
+        credits = (*of_chains((printed,)), Credit(Message("softmax.credit-decimals")))
+        task = Paragraph((Message("softmax.task", {"z": Formula(vector)}), Message("softmax.ask", {"places": PLACES})))
+        return Solution(
+            task=(task,), worked=tuple(worked), key=key, space=9, title=Message("softmax.title"), credits=credits
+        )
 
 
 def _decimal(t: Term) -> str:
