@@ -49,6 +49,21 @@ def test_the_page_is_accessible(folder: Path, edition: str, lang: str, look: str
     assert examined(page, axe, look, tmp_path)["violations"] == []
 
 
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_no_web_page_is_wider_than_a_telephone(folder: Path, lang: str) -> None:
+    if not CHROMIUM:
+        pytest.skip("Chromium is not installed")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        for edition in EDITIONS:
+            page.goto((folder / f"day45-{edition}-{lang}.html").as_uri())
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390, edition
+        browser.close()
+
+
 @HAS_POPPLER
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_the_answers_of_the_key_are_on_one_page(folder: Path, lang: str) -> None:

@@ -49,7 +49,11 @@ class Html(Target):
         return f"<{tag}>{self.escape(words.text)}</{tag}>" if tag else self.escape(words.text)
 
     def formula(self, formula: Formula) -> str:
-        return mathml(self.printer.latex(formula.term, formula.marked, False), False)
+        made = mathml(self.printer.latex(formula.term, formula.marked, False), False)
+        if breadth(made) <= _NARROW:
+            return made
+        # A sentence can't be scrolled, so what is wider than a telephone is scrolled inside of it.
+        return f'<span class="wide" tabindex="0">{made}</span>'
 
     def display(self, formula: Formula) -> Markup:
         return Markup(mathml(self.printer.latex(formula.term, formula.marked, True), True))
