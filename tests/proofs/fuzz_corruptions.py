@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 
-from derive.library import LibraryTheorem, theorems
+from derive.library import LibraryTheorem, reason_names, theorems
 from derive.numbers import deviation, draw, in_float64, to_fifty_digits
 from proofs.syntax.derivation import Derivation
 from proofs.syntax.environment import Environment
@@ -24,6 +24,7 @@ def run(corruptions: int, seed: int) -> Counter[str]:
     """Corrupt that many lines; raises AssertionError where a false line makes a proved whole."""
     rng = random.Random(f"corruptions {seed}")
     library = [t for t in theorems().values() if isinstance(t, LibraryTheorem)]
+    names = reason_names()
     counts: Counter[str] = Counter()
     while counts["corrupted"] < corruptions:
         derivation = rng.choice(library).derivation
@@ -34,11 +35,12 @@ def run(corruptions: int, seed: int) -> Counter[str]:
             continue
         lines = (*derivation.lines[:k], replace(line, term=found[1], reason_text=None), *derivation.lines[k + 1 :])
         corrupted = Derivation(derivation.statement, lines, derivation.claim_text, derivation.claim_line)
-        report = verify(corrupted, {})
+        report = verify(corrupted, names)
         counts["corrupted"] += 1
         verdict = next((v.verdict for v in report.lines[k:] if v.verdict != "proved"), "claim not reached")
-        counts["still proved" if report.verdict == "proved" else verdict] += 1
-        if report.verdict == "proved":
+        accepted = report.theorem is not None  # a reason that does not hold doesn't make a line false
+        counts["still proved, and true" if accepted else verdict] += 1
+        if accepted:
             before = derivation.lines[k - 1].term
             if before is None or not _true(derivation, relation("eq", before, found[1]), rng):
                 raise AssertionError(f"{found[0]}: {found[1]!r}")
