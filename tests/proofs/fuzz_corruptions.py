@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 
-from derive.library import LibraryTheorem, reason_names, theorems
+from derive.library import OPERATIONS, LibraryTheorem, reason_names, theorems
 from derive.numbers import deviation, draw, in_float64, to_fifty_digits
 from proofs.syntax.derivation import Derivation
 from proofs.syntax.environment import Environment
@@ -41,8 +41,10 @@ def run(corruptions: int, seed: int) -> Counter[str]:
         accepted = report.theorem is not None  # a reason that does not hold doesn't make a line false
         counts["still proved, and true" if accepted else verdict] += 1
         if accepted:
-            before = derivation.lines[k - 1].term
-            if before is None or not _true(derivation, relation("eq", before, found[1]), rng):
+            before, sign = derivation.lines[k - 1].term, line.relation
+            if before is None or sign is None:
+                raise AssertionError(line.text)
+            if not _true(derivation, relation(OPERATIONS[sign], before, found[1]), rng):
                 raise AssertionError(f"{found[0]}: {found[1]!r}")
     return counts
 
