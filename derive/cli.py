@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from importlib import import_module
@@ -81,9 +82,19 @@ def main() -> int:
     except (click.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it ends
+        _discard_output()
         return 141
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO) or error.filename is not None:
+            raise
+        _discard_output()
+        return _complain(catalogue(lang).plain("errors.stdout-unwritable", why=error.strerror or str(error)))
     return status if isinstance(status, int) else 0
+
+
+def _discard_output() -> None:
+    """What was not written goes nowhere, or the interpreter would try again when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(line: str) -> int:

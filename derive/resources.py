@@ -6,18 +6,18 @@ from importlib.resources import files
 from pathlib import Path
 
 
-def _folder(name: str, sign: str) -> Path:
+def _folder(name: str) -> Path:
     """``derive/<name>`` as installed from a wheel, else ``<name>`` beside the package, as in a checkout."""
     package = Path(str(files("derive")))
     shipped = package / name
-    return shipped if (shipped / sign).exists() else package.parent / name
+    return shipped if shipped.is_dir() else package.parent / name
 
 
 def templates() -> Path:
     """The folder with every word and every look."""
-    return _folder("templates", "prose")
+    return _folder("templates")
 
 
 def manifests() -> list[Path]:
     """The manifests that come with the package, in order of name."""
-    return sorted(_folder("build", "day45.toml").glob("*.toml"))
+    return sorted(_folder("build").glob("*.toml"))

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from derive.commands.options import language_option, one_language, say
-from derive.errors import DeriveError
 
 
 @click.command("step", help=say("step"), short_help=say("step-short"))
@@ -24,11 +23,9 @@ def command(name: str, html: str | None, kept: str | None, lang: str | None) -> 
     chosen = subject(name)
     if html is not None:
         from derive.stepper.page import page
+        from derive.writing import write_file
 
-        try:
-            Path(html).write_text(page(chosen, spoken), encoding="utf-8")
-        except OSError as fault:
-            raise DeriveError("out-unwritable", path=html, why=fault.strerror or "") from None
+        write_file(Path(html), page(chosen, spoken))
         return 0
     from rich.console import Console
 

@@ -1,23 +1,24 @@
 """Building: every document of every sheet is rendered in memory first, and only then are files written.
 
-A file appears under its name whole or not at all: it is written beside its place and then renamed.
+The pictures come before the documents that name them, and those that no document names any more go last of all.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from derive.errors import DeriveError
 from derive.sheets.assemble import assemble
 from derive.sheets.blocks import Language, Sheet
-from derive.sheets.documents import Order, Press
+from derive.sheets.documents import Order, Press, digest
 from derive.sheets.formulas import FormulaPrinter
 from derive.sheets.manifest import MAX_SEED, read
 from derive.sheets.problems import Kinds
 from derive.sheets.targets import Edition, Format, Paper
+from derive.writing import write_all
 
 
 @dataclass(frozen=True)
@@ -108,45 +109,35 @@ def build(
             for picture, content in press.pictures(order).items():
                 pictures[folder / "figures" / picture] = content
             step(name)
-    write_all(documents | pictures)
+    write(documents, pictures)
     return list(documents)
 
 
-def write_all(documents: dict[Path, bytes]) -> None:
-    """Write all files or none: first beside their places, then renamed.
+def write(documents: Mapping[Path, bytes], pictures: Mapping[Path, bytes]) -> None:
+    """Write documents and the pictures that they name; wherever this is cut off, a document has its own pictures.
 
     Raises
     ------
     DeriveError
-        If a folder can't be made or a file can't be written; what was written for the purpose is removed again.
+        As `derive.writing.write_all` does.
     """
-    made: list[Path] = []
-    waiting: list[tuple[Path, Path]] = []
-    try:
-        for place, content in documents.items():
-            made += _make(place.parent)
-            beside = place.with_name(f".{place.name}.{os.getpid()}.part")
-            waiting.append((beside, place))
-            beside.write_bytes(content)
-        for _, place in waiting:
-            if place.is_dir():
-                raise IsADirectoryError(21, os.strerror(21), str(place))
-        for beside, place in waiting:
-            beside.replace(place)
-    except OSError as error:
-        for beside, _ in waiting:
-            beside.unlink(missing_ok=True)
-        for folder in reversed(made):
-            if not any(folder.iterdir()):
-                folder.rmdir()
-        raise DeriveError(
-            "out-unwritable", path=str(error.filename), why=error.strerror or type(error).__name__
-        ) from None
+
+    def finish() -> None:
+        for folder in sorted({path.parent for path in documents}):
+            _remove_unnamed(folder)
+
+    write_all(pictures, documents, finish=finish)
 
 
-def _make(folder: Path) -> list[Path]:
-    """Make a folder and those above it; which ones were new, from the top."""
-    new = [p for p in (folder, *folder.parents) if not p.exists()][::-1]
-    for p in new:
-        p.mkdir(exist_ok=True)
-    return new
+def _remove_unnamed(folder: Path) -> None:
+    """Remove the pictures of earlier builds that no document of the folder names any more.
+
+    Only what carries its digest in its name is removed, hence nothing that anybody else put there or has changed.
+    """
+    with suppress(OSError):
+        pictures = [p for p in (folder / "figures").iterdir() if p.is_file()]
+        texts = [p.read_bytes() for p in folder.iterdir() if p.suffix in (".tex", ".md") and p.is_file()]
+        for picture in pictures:
+            named = any(f"figures/{picture.name}".encode() in text for text in texts)
+            if not named and digest(picture.read_bytes()) in picture.stem.split("-"):
+                picture.unlink()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -56,6 +57,15 @@ def numbered(variant: int | None) -> str:
     return "" if variant is None else f"-v{variant:02d}"
 
 
+def digest(content: bytes) -> str:
+    """What the name of a picture says of its content.
+
+    >>> digest(b"")
+    'e3b0c44298fc'
+    """
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
 @dataclass(frozen=True)
 class _Maker:
     """A target with its environment, kept for the next document of the same language."""
@@ -86,6 +96,11 @@ def _target(format: Format, lang: Language, printer: FormulaPrinter) -> Target:
 @lru_cache(maxsize=32)
 def _maker(format: Format, lang: Language, printer: FormulaPrinter) -> _Maker:
     target = _target(format, lang, printer)
+    return _Maker(target, dress(target))
+
+
+def dress(target: Target) -> Environment:
+    """A Jinja environment with what every document needs to print texts and formulas in its target."""
     environment = target.environment()
 
     def words(key: str, **params: Text) -> Markup:
@@ -94,7 +109,7 @@ def _maker(format: Format, lang: Language, printer: FormulaPrinter) -> _Maker:
     def bare(key: str, **params: str | int) -> str:
         return target.prose.plain(key, **params)
 
-    environment.globals.update(words=words, bare=bare, framed=target.framed, relations=RELATIONS, lang=lang)
+    environment.globals.update(words=words, bare=bare, framed=target.framed, relations=RELATIONS, lang=target.lang)
     environment.filters.update(code=Markup, number=lambda n: Markup(int(n)))
     environment.filters.update(
         inline=target.inline,
@@ -104,7 +119,7 @@ def _maker(format: Format, lang: Language, printer: FormulaPrinter) -> _Maker:
         display=target.display,
         width=target.width,
     )
-    return _Maker(target, environment)
+    return environment
 
 
 class Press:
@@ -116,6 +131,7 @@ class Press:
         self.printer = printer
         self._characters: dict[Language, str] = {}
         self._sources: dict[Order, str] = {}
+        self._pictures: dict[tuple[int, Format, Language], tuple[str, bytes]] = {}
         self._names = {
             id(figure): f"{sheet.id}-{e.id}-{n}"
             for a in sheet.activities
@@ -140,32 +156,42 @@ class Press:
             paper=order.paper,
             large=order.large,
             titled=any(a.title for a in self.sheet.activities),
-            name_of=lambda figure: self._name(figure, order.lang),
+            name_of=lambda figure: self._picture(figure, order)[0],
         )
         return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n" if order.format == "md" else text
 
-    def _name(self, figure: Figure, lang: Language) -> str:
-        """The name of a picture's file, without its ending: by exercise, and the same in every edition."""
-        return f"{self._names[id(figure)]}-{lang}{numbered(self.variant)}"
+    def _picture(self, figure: Figure, order: Order) -> tuple[str, bytes]:
+        """The name of a picture's file without its ending, and its content; neither where it stands in the document.
+
+        The name carries the digest of the content: whatever else is built into the folder, and wherever a build is
+        cut off, a document finds the very pictures that it was made with. It is the same in every edition.
+        """
+        if order.format not in ("tex", "md"):
+            return "", b""
+        key = id(figure), order.format, order.lang
+        if key not in self._pictures:
+            target = _maker(order.format, order.lang, self.printer).target
+            drawn = draw(figure.drawing, target, alone=True)
+            if order.format == "md":
+                content = (drawn.svg + "\n").encode()
+            else:
+                from derive.sheets.targets.pdf import picture_pdf
+
+                content = picture_pdf(drawn, target.plain(figure.caption), target.spoken(figure.alt), order.lang)
+            name = f"{self._names[id(figure)]}-{digest(content)}-{order.lang}{numbered(self.variant)}"
+            self._pictures[key] = name, content
+        return self._pictures[key]
 
     def pictures(self, order: Order) -> dict[str, bytes]:
         """The pictures that stand as files beside a document, by name: vector graphics for Markdown, PDF for LaTeX."""
         if order.edition == "key" or order.format not in ("tex", "md"):
             return {}
-        target = _maker(order.format, order.lang, self.printer).target
+        ending = "svg" if order.format == "md" else "pdf"
         found: dict[str, bytes] = {}
         for exercise in (e for a in self.sheet.activities for e in a.exercises):
             shown = exercise.task if order.edition == "student" else (*exercise.task, *exercise.worked)
-            for figure in figures(shown):
-                name = self._name(figure, order.lang)
-                drawn = draw(figure.drawing, target, alone=True)
-                if order.format == "md":
-                    found[f"{name}.svg"] = (drawn.svg + "\n").encode()
-                else:
-                    from derive.sheets.targets.pdf import picture_pdf
-
-                    title, alt = target.plain(figure.caption), target.spoken(figure.alt)
-                    found[f"{name}.pdf"] = picture_pdf(drawn, title, alt, order.lang)
+            for name, content in (self._picture(figure, order) for figure in figures(shown)):
+                found[f"{name}.{ending}"] = content
         return found
 
     def render(self, order: Order) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +15,7 @@ from derive.sheets.blocks import Formula, Language, Message, Text
 from derive.sheets.documents import RELATIONS
 from derive.sheets.formulas import TermPrinter
 from derive.sheets.prose import LANGUAGES, Placeholder, Plural, ProseError, catalogue, words_of
-from derive.sheets.targets.html import Html, chinese_font, ideographs, math_font
+from derive.sheets.targets.html import Html, with_fonts
 from derive.stepper import exported
 from derive.stepper.exported import Json
 from derive.stepper.instance import Instance, begin
@@ -160,16 +159,7 @@ def page(subject: Subject, lang: Language) -> str:
             for name in ("evaluate.js", "page.js")
         ],
     )
-    return _with_fonts(text)
-
-
-def _with_fonts(text: str) -> str:
-    bare = re.sub(r"<style>.*?</style>", "", text, flags=re.DOTALL)
-    needed = ideographs(bare)
-    text = text.replace("@math-font@", math_font())
-    for weight in ("Regular", "Bold"):
-        text = text.replace(f"@chinese-{weight}@", chinese_font(needed, weight))
-    return text
+    return with_fonts(text)
 
 
 def _line(printer: Printer, subject: Subject, instance: Instance, step: Step, following: Step | None) -> PageLine:

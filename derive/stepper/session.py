@@ -11,6 +11,7 @@ from pathlib import Path
 from derive.errors import DeriveError
 from derive.stepper.instance import MAX_CELLS, Index, Instance, begin
 from derive.stepper.subjects import Step, Subject, subject
+from derive.writing import write_file
 
 MAX_BYTES = 1_000_000
 MAX_STACK = 8
@@ -94,14 +95,9 @@ def save(session: Session, path: Path) -> None:
     Raises
     ------
     DeriveError
-        ``out-unwritable``
+        As `derive.writing.write_file` does.
     """
-    draft = path.with_name(path.name + ".part")
-    try:
-        draft.write_text(saved(session), encoding="utf-8")
-        draft.replace(path)
-    except OSError as fault:
-        raise DeriveError("out-unwritable", path=str(path), why=fault.strerror or "") from None
+    write_file(path, saved(session))
 
 
 def resumed(first: Subject, path: Path) -> Session:

@@ -16,11 +16,12 @@ from markdown_it import MarkdownIt
 from derive.errors import DeriveError
 from derive.sheets.assemble import assemble
 from derive.sheets.blocks import Sheet
-from derive.sheets.build import Wanted, build, write_all
+from derive.sheets.build import Wanted, build
 from derive.sheets.documents import Order, Press, chains, formulas
 from derive.sheets.formulas import TermPrinter
 from derive.sheets.manifest import read
 from derive.sheets.targets import EDITIONS, FORMATS
+from derive.writing import write_all
 from tests.sheets.sample import KINDS, MANIFEST, write_manifest
 
 MARKUP = (
@@ -144,9 +145,8 @@ def test_nothing_of_a_page_is_outside_its_margins(sheet: Sheet, tmp_path: Path) 
 
 def test_markup_characters_of_all_targets_are_printed_as_they_stand(sheet: Sheet, tmp_path: Path) -> None:
     press = Press(titled(sheet, MARKUP), PRINTER)
-    shown = " ".join(pdf_text(press.render(Order("key", "en", "pdf")), tmp_path).split())
-    assert shown.startswith(MARKUP[:60])
-    assert "{% x %} << x >>" in shown
+    shown = "".join(pdf_text(press.render(Order("key", "en", "pdf")), tmp_path).split())
+    assert shown.startswith("".join(MARKUP.split()))  # how wide a space is set is another matter
     page = press.source(Order("key", "en", "html"))
     assert "<h1># $ \\ { } &lt; &gt; &amp; % _ ^ ~ * [ ] ` | &#34; &#39; @ = - + 1. #x &lt;b&gt;&amp;amp;" in page
     assert "<b>" not in page
@@ -214,17 +214,18 @@ def test_an_output_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
 def test_a_write_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "s").mkdir()
     (tmp_path / "s" / "a").write_bytes(b"old")
-    write = Path.write_bytes
+    write = os.write
 
-    def failing(path: Path, content: bytes) -> int:
+    def failing(descriptor: int, content: bytes) -> int:
         if content == b"second":
-            raise OSError(28, os.strerror(28), str(path))
-        return write(path, content)
+            raise OSError(5, os.strerror(5))
+        return write(descriptor, content)
 
-    monkeypatch.setattr(Path, "write_bytes", failing)
+    monkeypatch.setattr(os, "write", failing)
     with pytest.raises(DeriveError) as caught:
         write_all({tmp_path / "s" / "a": b"first", tmp_path / "t" / "b": b"second"})
     assert caught.value.code == "out-unwritable"
+    assert caught.value.params["path"] == str(tmp_path / "t" / "b")
     assert (tmp_path / "s" / "a").read_bytes() == b"old"
     assert sorted(p.name for p in tmp_path.rglob("*")) == ["a", "s"]
 

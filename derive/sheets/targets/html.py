@@ -166,3 +166,13 @@ def chinese_font(characters: str, weight: str) -> str:
 def ideographs(text: str) -> str:
     """The Chinese characters and full-width marks of a text, each once, in order of code."""
     return "".join(sorted(c for c in set(text) if "\u2e80" <= c <= "\u9fff" or "\uff00" <= c <= "\uffef"))
+
+
+def with_fonts(page: str) -> str:
+    """Put in the font for formulas, and one with the Chinese characters that the page shows."""
+    bare = re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
+    needed = ideographs(bare)
+    page = page.replace("@math-font@", math_font())
+    for weight in ("Regular", "Bold"):
+        page = page.replace(f"@chinese-{weight}@", chinese_font(needed, weight) if needed else "")
+    return page
