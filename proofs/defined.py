@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from proofs.context import ONE, ZERO, Context, definitions_in
 from proofs.justify import prove
+from proofs.kernel import Theorem
 from proofs.terms import Term, binds, forall, instantiate, negation, relation, unfold
 
 
@@ -13,28 +14,44 @@ def undefined(t: Term, ctx: Context) -> list[Term]:
     What stands under a binder comes as a bounded 'for all'. The list is empty where all is defined.
     """
     missing: dict[Term, None] = {}
-    _collect(unfold(t, definitions_in(t)), ctx, missing)
+    _collect(unfold(t, definitions_in(t)), ctx, missing, [])
     return list(missing)
 
 
-def _collect(t: Term, ctx: Context, missing: dict[Term, None]) -> None:
+def conditions(t: Term, ctx: Context) -> list[tuple[tuple[Term, ...], Term, Theorem]]:
+    """What makes `t` defined: for each place what holds on the way to it, what is asked there, and its theorem."""
+    shown: list[tuple[tuple[Term, ...], Term, Theorem]] = []
+    _collect(unfold(t, definitions_in(t)), ctx, {}, shown)
+    given = len(ctx.assumptions)
+    return [(path[given:], wanted, theorem) for path, wanted, theorem in dict.fromkeys(shown)]
+
+
+def _collect(
+    t: Term, ctx: Context, missing: dict[Term, None], shown: list[tuple[tuple[Term, ...], Term, Theorem]]
+) -> None:
     for wanted in _own(t):
-        if t.op == "pow" and ctx.inequality(relation("le", ONE, t.args[1])) is not None:
+        if t.op == "pow":
+            positive = ctx.inequality(relation("le", ONE, t.args[1]))
+            if positive is not None:
+                shown.append((ctx.assumptions, positive.conclusion, positive))
+                continue
+        theorem = ctx.proposition(wanted) or prove(wanted, ctx)
+        if theorem is not None:
+            shown.append((ctx.assumptions, wanted, theorem))
             continue
-        if ctx.proposition(wanted) is None and prove(wanted, ctx) is None:
-            for p in _simpler(wanted, ctx):
-                if ctx.proposition(p) is None:
-                    missing.setdefault(p)
+        for p in _simpler(wanted, ctx):
+            if ctx.proposition(p) is None:
+                missing.setdefault(p)
     if t.op == "if":
-        _collect(t.args[1], ctx.under(t.args[0]), missing)
-        _collect(t.args[2], ctx.under(negation(t.args[0])), missing)
+        _collect(t.args[1], ctx.under(t.args[0]), missing, shown)
+        _collect(t.args[2], ctx.under(negation(t.args[0])), missing, shown)
         return
     if t.op in ("sum", "maxof", "forall"):
         for a in t.args[:2]:
-            _collect(a, ctx, missing)
+            _collect(a, ctx, missing, shown)
         v = ctx.fresh()
         inner: dict[Term, None] = {}
-        _collect(instantiate(t.args[2], (v,)), ctx.within(v, t.args[0], t.args[1]), inner)
+        _collect(instantiate(t.args[2], (v,)), ctx.within(v, t.args[0], t.args[1]), inner, shown)
         for p in inner:
             missing.setdefault(forall(v, t.args[0], t.args[1], p) if _mentions(p, v) else p)
         return
@@ -44,11 +61,11 @@ def _collect(t: Term, ctx: Context, missing: dict[Term, None]) -> None:
             vs.append(place.fresh())
             place = place.under()
         inner = {}
-        _collect(instantiate(t.args[0], vs), place, inner)
+        _collect(instantiate(t.args[0], vs), place, inner, shown)
         missing.update(dict.fromkeys(p for p in inner if not any(_mentions(p, v) for v in vs)))
         return
     for a in t.args:
-        _collect(a, ctx, missing)
+        _collect(a, ctx, missing, shown)
 
 
 def _own(t: Term) -> list[Term]:

@@ -19,7 +19,7 @@ from proofs.evaluate import (
 from proofs.models import PATTERNS, Candidate, Case, Family
 from proofs.solving import without_definitions
 from proofs.statement import Declaration, Statement
-from proofs.terms import Term, TermError, binds, entry, instantiate, num, relation
+from proofs.terms import Term, TermError, add, binds, entry, instantiate, num, relation
 
 Shown = int | Fraction | str | tuple["Shown", ...]
 
@@ -143,11 +143,20 @@ def agree(statement: Statement, proposition: Term, trials: int = 24) -> int:
 
 
 def satisfiable(
-    declarations: Sequence[Declaration], hypotheses: Iterable[Term], *, budget: Budget = BUDGET
+    declarations: Sequence[Declaration],
+    hypotheses: Iterable[Term],
+    *,
+    about: Iterable[Term] = (),
+    budget: Budget = BUDGET,
 ) -> Model | None:
-    """A model in which all hypotheses certainly hold; None if none was found (which proves nothing)."""
+    """A model in which all hypotheses certainly hold; None if none was found (which proves nothing).
+
+    It has values for the variables that the hypotheses speak of, and for those in `about`.
+    """
     hypotheses = tuple(hypotheses)
-    nothing = relation("eq", num(0), num(0))
+    numbers = [entry(v, *[num(1)] * v.rank) if v.rank else v for v in about]
+    said = add(num(0), *numbers) if numbers else num(0)
+    nothing = relation("eq", said, said)
     try:
         found = next(_Hunt(declarations, hypotheses, nothing, budget).candidates(), None)
     except (TooLarge, TermError, RecursionError):

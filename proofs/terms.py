@@ -441,7 +441,10 @@ def unfold(t: Term, names: Iterable[str]) -> Term:
             return step(instantiate(x.args[0].args[0], x.args[1:]))
         return x
 
-    return step(t)
+    try:
+        return step(t)
+    except RecursionError:
+        raise TermError("definitions that are nested too deeply") from None
 
 
 def _body(definition: Definition, args: Sequence[Term]) -> Term:

@@ -11,15 +11,13 @@ from typing import Any
 from derive import floats
 from derive.floats import FORMATS, Float, Format, exact_decimal, shortest_decimal, spacing
 from derive.floats.softmax import Method
-from derive.library import replays
 from derive.problems.formats import typed_text
 from derive.sheets.blocks import Formula, Message, Text
 from derive.sheets.problems import Field, Given
 from derive.sheets.prose import catalogue, placeholders
-from derive.worked.steps import NotProved
+from derive.worked.bounds import NotProved, proved_less
 from proofs.evaluate import decimal
-from proofs.kernel import KernelError, Theorem, bound
-from proofs.terms import Term, exp, num, power, relation, sub
+from proofs.terms import Term, exp, num, power, sub
 
 FORMAT = Field("choice", options=tuple(f.name for f in FORMATS))
 IN_NUMPY = ("float16", "float32", "float64")
@@ -98,25 +96,6 @@ def row(values: Sequence[Float]) -> str:
 # --- proved inequalities -----------------------------------------------------------------------------------
 
 
-def proved_less(a: Term, b: Term) -> Theorem:
-    """``a < b`` between closed numbers, by the kernel's rational bounds, and replayed.
-
-    Raises
-    ------
-    NotProved
-        Where bounds of 2,048 bits do not show it.
-    """
-    goal = relation("lt", a, b)
-    for bits in (64, 256, 1024, 2048):
-        try:
-            theorem = bound(goal, bits)
-        except KernelError:
-            continue
-        if replays("bound", theorem, (), goal):
-            return theorem
-    raise NotProved(goal)
-
-
 def significant(t: Term, digits: int) -> str:
     """A positive closed number to so many significant digits; the rounding is proved.
 
@@ -168,16 +147,21 @@ def underflow_boundary(fmt: Format) -> Term:
     return power(num(2), num(fmt.quantum - 1))
 
 
+def shown_boundary(boundary: Term) -> Text:
+    """A boundary as the values beside it are written: digits without separators, or powers of 2."""
+    return written(Decimal(str(boundary.data))) if boundary.op == "num" else Formula(boundary)
+
+
 def exp_below(x: Float, boundary: Term) -> Message:
     """``exp(x) < boundary`` as a sentence, proved."""
     proved_less(exp(num(x.value)), boundary)
-    return Message("stability.exp-below", {"x": in_full(x), "boundary": Formula(boundary)})
+    return Message("stability.exp-below", {"x": in_full(x), "boundary": shown_boundary(boundary)})
 
 
 def exp_above(x: Float, boundary: Term) -> Message:
     """``boundary < exp(x)`` as a sentence, proved."""
     proved_less(boundary, exp(num(x.value)))
-    return Message("stability.exp-above", {"x": in_full(x), "boundary": Formula(boundary)})
+    return Message("stability.exp-above", {"x": in_full(x), "boundary": shown_boundary(boundary)})
 
 
 # --- NumPy -------------------------------------------------------------------------------------------------

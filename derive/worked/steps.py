@@ -5,21 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
 
 from derive.library import LibraryTheorem, printed_chain, replays, theorem
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.blocks import Formula, Message, Text
 from derive.sheets.problems import Seed
+from derive.worked.bounds import NotProved, proved_less
 from proofs.calc import Chain, proved
-from proofs.kernel import KernelError, Theorem, bound
+from proofs.kernel import Theorem
 from proofs.evaluate import decimal
 from proofs.statement import Statement
-from proofs.terms import Term, num, power, relation, sub
-
-
-class NotProved(Exception):
-    """A step of ours that the kernel, the second verifier or the numbers did not confirm: never printed."""
+from proofs.terms import Term, num, power, relation
 
 
 Step = tuple[Term, Sequence[str]]
@@ -104,19 +102,8 @@ def rounded(term: Term, places: int) -> Rounded:
     NotProved
         Where the value is a tie or the bounds do not separate it from one.
     """
-    from fractions import Fraction
-
     text = decimal(term, places)
     if text is None:
         raise NotProved(term)
     value, half = Fraction(text), Fraction(1, 2 * 10**places)
-    for bits in (128, 512, 2048):
-        try:
-            return Rounded(
-                text,
-                bound(relation("lt", num(value - half), term), bits),
-                bound(relation("lt", term, num(value + half)), bits),
-            )
-        except KernelError:
-            continue
-    raise NotProved(sub(term, num(value)))
+    return Rounded(text, proved_less(num(value - half), term), proved_less(term, num(value + half)))

@@ -13,7 +13,9 @@ from proofs import kernel
 from proofs.certificate import flatten
 from proofs.kernel import KernelError, Theorem, assume, bound, is_theorem
 from proofs.replay import ReplayError, replay
-from proofs.terms import Term, TermError, add, div, exp, ln, maximum, mul, neg, num, power, relation, sqrt
+from proofs.terms import (
+    Definition, Term, TermError, add, apply, div, exp, ln, maximum, mul, neg, num, power, relation, sqrt, var,
+)  # fmt: skip
 from tests.proofs.conditions import survivors
 from tests.proofs.forgeries import SORTS, TERMS, THEOREMS, Forgery, forged
 from tests.proofs.inferences import by_kernel
@@ -150,3 +152,12 @@ def test_no_condition_can_be_deleted_without_a_test_that_misses_it() -> None:
     count, left = survivors("terms", "kernel")
     assert count > 200
     assert not [f"{d.module}.py, line {d.line}: {d.condition}" for d in left]
+
+
+def test_definitions_nested_too_deeply_are_an_error_and_no_crash() -> None:
+    x = var("x")
+    t = exp(x)
+    for k in range(3_000):
+        t = apply(Definition(f"d{k}", (x,), t), x)
+    with pytest.raises(TermError, match="nested too deeply"):
+        kernel.definition(t, [f"d{k}" for k in range(3_000)])
