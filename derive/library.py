@@ -14,7 +14,7 @@ from derive.results import Result
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.blocks import ChainLine, Formula, Localised, Message, Relation
 from derive.sheets.prose import catalogue
-from derive.theorems import DefinitionName, Outcome, RuleName, Theorems
+from derive.theorems import DefinitionName, Outcome, RuleName, Stages, Theorems
 from proofs.calc import ARITHMETIC, Chain, ChainError, proved, reason_codes
 from proofs.certificate import flatten
 from proofs.certificate_text import canonical
@@ -29,6 +29,7 @@ from proofs.terms import Term, entry, free_variables, num, relation
 
 OPERATIONS: Mapping[str, str] = {"=": "eq", "<=": "le", "<": "lt"}
 CODES: tuple[str, ...] = (*REASONS, ARITHMETIC)
+TOLERANCE = 1e-9
 
 
 def rules() -> tuple[RuleName, ...]:
@@ -104,31 +105,48 @@ class LibraryTheorem:
 
     def check(self, seed: int) -> Outcome:
         """Prove, replay, compare with what SymPy finds, and try on numbers; nothing is remembered from before."""
+        import numpy  # noqa: F401  (so that the first trial is not charged for loading it)
+
+        from derive.numbers import try_chain
+
         start = time.perf_counter()
         fresh = LibraryTheorem(self.result)
         statement = fresh.derivation.statement
         free = len({v for p in (*statement.hypotheses, statement.claim) for v in free_variables(p)})
+        began = time.perf_counter()
         try:
             chain = fresh.chain
-            found = fresh.agrees_with_sympy()
         except ChainError:
-            return Outcome(False, False, 0, 0.0, free, time.perf_counter() - start, "")
+            now = time.perf_counter()
+            return Outcome(
+                False, False, 0, 0.0, free, now - start, "", stages=Stages(kernel=now - began), statement=statement
+            )
+        proved_after = time.perf_counter() - began
+        found = fresh.agrees_with_sympy()
+        began = time.perf_counter()
         certificate = "\n".join(flatten([(self.name, chain.theorem)])) + "\n"
         replayed = replays(self.name, chain.theorem, statement.assumptions(), statement.claim, certificate)
-        from derive.numbers import try_chain
-
+        replayed_after = time.perf_counter() - began
+        began = time.perf_counter()
         trial = try_chain(chain, seed, self.result.stated)
-        sound = found and trial.largest_deviation < 1e-9
+        tried_after = time.perf_counter() - began
+        sound = found and trial.largest_deviation < TOLERANCE
         printed = (printed_chain(chain),) if sound else ()
         seconds = time.perf_counter() - start
         return Outcome(
             sound, replayed, trial.instances, trial.largest_deviation, free, seconds, certificate, printed,
-            trial.digits, trial.agreed,
+            trial.digits, trial.agreed, Stages(proved_after, replayed_after, tried_after), statement, chain,
+            found if self.derives else None,
         )  # fmt: skip
+
+    @property
+    def derives(self) -> bool:
+        """Whether SymPy derives anything to compare the claim with."""
+        return self.result.found is not None or self.result.vanishes is not None
 
     def agrees_with_sympy(self) -> bool:
         """Whether the kernel proves the claim's right side equal to what SymPy derives, where it derives anything."""
-        if self.result.found is None and self.result.vanishes is None:
+        if not self.derives:
             return True
         from derive.symbolic import to_term
 

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from derive.sheets.blocks import Chain, Localised
+
+if TYPE_CHECKING:
+    from proofs.calc import Chain as Proof
+    from proofs.statement import Statement
+
+
+@dataclass(frozen=True)
+class Stages:
+    """How long each part of a check took, in seconds."""
+
+    kernel: float = 0.0
+    replay: float = 0.0
+    numbers: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -15,7 +28,9 @@ class Outcome:
 
     `kernel` and `replay` say whether each accepted; `instances` and `largest_deviation` are of the numeric trial;
     `free` is the number of free variables; of `digits` digits both sides agreed to `agreed`; `certificate` is the
-    flat certificate that was replayed.
+    flat certificate that was replayed. `statement` is what was to be proved, and `proof` its chain with the kernel's
+    theorems, where it was accepted. `derived` says whether the kernel proved the claim to be what SymPy derives; None
+    where SymPy derives nothing.
     """
 
     kernel: bool
@@ -28,6 +43,10 @@ class Outcome:
     chains: tuple[Chain, ...] = ()
     digits: int = 0
     agreed: int = 0
+    stages: Stages = Stages()
+    statement: Statement | None = None
+    proof: Proof | None = None
+    derived: bool | None = None
 
     @property
     def proved(self) -> bool:

@@ -16,8 +16,8 @@ from proofs.statement import Declaration, Kind, Signature, Statement
 from proofs.syntax.elaborate import elaborate_relation, elaborate_with_dimensions
 from proofs.syntax.environment import Environment, declare
 from proofs.syntax.faults import Params, SyntaxFault
-from proofs.syntax.nodes import Relation, RelationSign
-from proofs.syntax.parser import parse, relation_sign
+from proofs.syntax.nodes import Name, Relation, RelationSign
+from proofs.syntax.parser import parse, parse_range, relation_sign
 from proofs.syntax.source import (
     KEYWORD, LEADING_SIGN, LogicalLine, Part, Source, keyword_of, logical_lines, without_comments,
 )  # fmt: skip
@@ -56,6 +56,8 @@ _NAME = re.compile(
 )
 _SORT = re.compile(r"\s*([A-Za-z]+)\s*(?:\[(.*)\])?\s*", re.DOTALL)
 _FOR_ALL = re.compile(r"(?<![A-Za-z0-9_])for\s+all(?![A-Za-z0-9_])")
+_FOR_ALL_SIGN = re.compile(r"(?:[\s$]|\\[,;:!>])*\\forall(?![A-Za-z])")
+_COLON = re.compile(r"(?<!\\):")
 _REASON = re.compile(r"(?<=\s)--(?=\s|$)")
 _SIMILAR = {"assume": "suppose", "given": "suppose", "hypothesis": "suppose", "prove": "proof", "show": "claim",
             "theorem": "claim", "goal": "claim", "var": "let", "where": "let"}  # fmt: skip
@@ -241,43 +243,56 @@ class _Reader:
     def suppose(self, part: Part) -> None:
         if len(self.hypotheses) >= MAX_HYPOTHESES:
             raise self.file.fault("too-large", *part.span, {"limit": MAX_HYPOTHESES, "what": "hypotheses"})
-        env = self.env
-        bound: list[tuple[Term, Term]] = []
+        self.hypotheses.append(self.proposition(part))
+
+    def proposition(self, part: Part) -> Term:
+        """A relation, with what it holds for all of: behind it in words, or before it in LaTeX."""
+        ranges = _Ranges(self)
         m = _FOR_ALL.search(part.text)
         if m is not None:
-            env, bound = self.quantified(Part(part.text[m.end() :], part.start + m.end()))
+            self.quantified(Part(part.text[m.end() :], part.start + m.end()), ranges)
             part = Part(part.text[: m.start()], part.start)
-        made = elaborated(self.file, part, env, "relation")[0]
-        for variable, upper in reversed(bound):
-            made = forall(variable, num(1), upper, made)
-        self.hypotheses.append(made)
+        while (mark := _FOR_ALL_SIGN.match(part.text)) is not None:
+            part = self.for_all_sign(part, mark.end(), ranges)
+        made = elaborated(self.file, part, ranges.env, "relation")[0]
+        for variable, lower, upper in reversed(ranges.bound):
+            made = forall(variable, lower, upper, made)
+        return made
 
-    def quantified(self, part: Part) -> tuple[Environment, list[tuple[Term, Term]]]:
-        """``i : index[h], k : index[d_v]``, each range in the scope of those before it."""
-        env = self.env
-        bound: list[tuple[Term, Term]] = []
+    def quantified(self, part: Part, ranges: _Ranges) -> None:
+        """``i : index[h], k = a..b``, each range in the scope of those before it."""
         waiting: list[Part] = []
         for piece in part.split():
             names, colon, sort = piece.partition(":")
+            name, equals, ends = piece.partition("=")
+            if equals and not colon and not waiting:
+                low, dots, high = ends.partition("..")
+                if not dots:
+                    raise self.file.fault("unexpected-end", ends.end, ends.end, {}, ("'..'",))
+                ranges.add(name, self.integer(low, ranges.env), self.integer(high, ranges.env))
+                continue
             waiting.append(names)
             if not colon:
                 continue
-            kind, upper, _ = self.sort(sort, env)
+            kind, upper, _ = self.sort(sort, ranges.env)
             if kind != "index" or upper is None:
                 raise self.bad_sort(sort)
             for n in waiting:
-                name = self.new_name(n.stripped)
-                variable = var(name, "integer")
-                if variable in env.sizes() or variable in (v for v, _ in bound):
-                    raise self.file.fault("redeclared", *n.stripped.span, {"name": name})
-                if len(bound) >= MAX_RANK:
-                    raise self.file.fault("too-large", *n.span, {"limit": MAX_RANK, "what": "indices"})
-                bound.append((variable, upper))
-                env = Environment({**env.declarations, name: declare(name, "index", upper)}, self.signatures)
+                ranges.add(n, num(1), upper)
             waiting = []
         if waiting:
             raise self.file.fault("unexpected-end", part.end, part.end, {}, ("': index[...]'",))
-        return env, bound
+
+    def for_all_sign(self, part: Part, begin: int, ranges: _Ranges) -> Part:
+        r"""Take the range after one ``\forall``, as in ``\forall\, 1 \le i \le n :\; p``; what remains is p."""
+        m = _COLON.search(part.text, begin)
+        if m is None:
+            raise self.file.fault("unexpected-end", part.end, part.end, {}, ("':'",))
+        inner = Part(part.text[begin : m.start()], part.start + begin)
+        low, name, high = ranged(self.file, inner, ranges.env)
+        ranges.add(Part(name.name, inner.start + name.span[0]), low, high)
+        closing = "" if "$" in part.text[m.end() :] else "$"  # what is left is LaTeX, whatever stands in it
+        return Part("$" + part.text[m.end() :] + closing, part.start + m.start())
 
     def claimed(self, part: Part, line: LogicalLine) -> None:
         if self.claim is not None:
@@ -359,6 +374,46 @@ class _Reader:
             if self.backward is not None and self.backward != backward:
                 raise self.file.fault("relations-mixed", line.start, line.start + len(sign), {"relation": sign})
             self.backward = backward
+
+
+class _Ranges:
+    """The indices that a 'for all' binds, from the outermost in, and what names mean within."""
+
+    def __init__(self, reader: _Reader) -> None:
+        self.reader = reader
+        self.env = reader.env
+        self.bound: list[tuple[Term, Term, Term]] = []
+
+    def add(self, part: Part, low: Term, high: Term) -> None:
+        file, part = self.reader.file, part.stripped
+        name = self.reader.new_name(part)
+        variable = var(name, "integer")
+        if variable in self.env.sizes() or variable in (v for v, _, _ in self.bound):
+            raise file.fault("redeclared", *part.span, {"name": name})
+        if len(self.bound) >= MAX_RANK:
+            raise file.fault("too-large", *part.span, {"limit": MAX_RANK, "what": "indices"})
+        self.bound.append((variable, low, high))
+        self.env = Environment({**self.env.declarations, name: declare(name, "index", high)}, self.env.signatures)
+
+
+def ranged(file: Source, part: Part, env: Environment) -> tuple[Term, Name, Term]:
+    """A range in LaTeX: its two ends, and the name of its index between them."""
+    try:
+        low, name, high = parse_range(part.text, env.declarations, env.signatures)
+        ends = [elaborate_with_dimensions(n, env)[0] for n in (low, high)]
+        for node, end in zip((low, high), ends, strict=True):
+            if end.sort != "integer" or end.rank:
+                raise SyntaxFault("not-an-integer", node.span, {"what": "a dimension or the end of a range"})
+    except SyntaxFault as fault:
+        raise file.located(fault, part.start) from None
+    return ends[0], name, ends[1]
+
+
+def read_proposition(text: str, env: Environment) -> Term:
+    """What ``suppose`` may say: a relation, or one for all indices in their ranges. Raises `SyntaxFault`."""
+    reader = _Reader(Source(text), env.signatures)
+    reader.declared = dict(env.declarations)
+    return reader.proposition(Part(text, 0))
 
 
 def elaborated(

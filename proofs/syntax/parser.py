@@ -393,13 +393,34 @@ def parse(
     """
     known = frozenset(names)
     tokens, is_latex = tokenise(text, known, latex, notation)
-    node = Parser(tokens, Words.of(known, functions, is_latex), notation).whole()
-    depth, where = max(((d, n.span) for n, d in walk(node)), default=(0, node.span))
-    if depth > MAX_TREE_DEPTH:
-        raise SyntaxFault("too-deep", where, {"limit": MAX_TREE_DEPTH})
+    node = _not_too_deep(Parser(tokens, Words.of(known, functions, is_latex), notation).whole())
     if isinstance(node, Relation):
         if only == "expression":
             raise SyntaxFault("relation-unexpected", node.span, {"found": node.sign})
     elif only == "relation":
         raise SyntaxFault("relation-expected", (node.span[1], node.span[1]), {}, ("a relation",))
+    return node
+
+
+def parse_range(text: str, names: Collection[str] = (), functions: Collection[str] = ()) -> tuple[Node, Name, Node]:
+    r"""Read the whole of `text`, in LaTeX, as a range ``lo \le i \le hi``. Raises `SyntaxFault`."""
+    known = frozenset(names)
+    tokens, _ = tokenise(text, known, True)
+    p = Parser(tokens, Words.of(known, functions, True), PLAIN_NOTATION)
+    low = p.expression()
+    p.expect("<=")
+    start = p.peek().start
+    name = forms.binder_name(p)
+    index = Name(p.since(start), name)
+    p.expect("<=")
+    high = p.expression()
+    if p.peek().kind != "end":
+        p.stopped()
+    return _not_too_deep(low), index, _not_too_deep(high)
+
+
+def _not_too_deep(node: Node) -> Node:
+    depth, where = max(((d, n.span) for n, d in walk(node)), default=(0, node.span))
+    if depth > MAX_TREE_DEPTH:
+        raise SyntaxFault("too-deep", where, {"limit": MAX_TREE_DEPTH})
     return node

@@ -12,6 +12,10 @@ from typing import Any
 
 import pytest
 
+from derive.coq import CoqOutcome
+from derive.library import theorem
+from derive.report.page import written
+from derive.sheets.blocks import Language
 from derive.sheets.build import Wanted, build
 from derive.sheets.formulas import TermPrinter
 from tests.sheets.sample import KINDS, write_manifest
@@ -67,6 +71,32 @@ def test_axe_finds_no_violation(
     axe: str, pages: dict[str, str], edition: str, look: str, lang: str, tmp_path: Path
 ) -> None:
     found = examined(pages[f"sample-{edition}-{lang}"], axe, look, tmp_path)
+    assert found["dark"] == (look == "dark")
+    assert found["rules"] > 15
+    assert found["violations"] == []
+
+
+@pytest.fixture(scope="session")
+def reports() -> dict[str, str]:
+    """The trust page over theorems with and without hypotheses, definitions and variables, all that folds unfolded.
+
+    It forbids all scripts, so that its policy has to go before axe-core can run.
+    """
+    if not CHROMIUM:
+        pytest.skip("Chromium is not installed")
+    names = ("mha-parameter-count-square", "softmax-gap-bound", "softmax-500-502", "attention-layer-causality")
+    outcomes = [(theorem(name), theorem(name).check(0)) for name in names]
+    said = {names[0]: CoqOutcome(names[0], True, "", 1.0), names[1]: CoqOutcome(names[1], False, "refused", 1.0)}
+    languages: tuple[Language, ...] = ("zh", "en")
+    made = {lang: written(outcomes, 0, lang, said)[0].replace("<details", "<details open") for lang in languages}
+    return {lang: re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page) for lang, page in made.items()}
+
+
+@pytest.mark.parametrize(("look", "lang"), [("wide", "zh"), ("narrow", "en"), ("dark", "en")])
+def test_axe_finds_no_violation_in_the_trust_page(
+    axe: str, reports: dict[str, str], look: str, lang: str, tmp_path: Path
+) -> None:
+    found = examined(reports[lang], axe, look, tmp_path)
     assert found["dark"] == (look == "dark")
     assert found["rules"] > 15
     assert found["violations"] == []

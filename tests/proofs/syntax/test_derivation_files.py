@@ -145,6 +145,28 @@ proof
     )
 
 
+def test_a_range_may_have_any_ends_in_words_and_in_latex() -> None:
+    head = "let n : size\nlet A : real[n, n]\n"
+    tail = "\nclaim 1 = 1\nproof\n 1\n = 1"
+    A = var("A", "real", 2)
+    inner = relation("le", num(0), entry(A, S, I_))
+    wanted = forall(S, num(2), N, forall(I_, S, add(N, ONE), inner))
+    for said in (
+        "0 <= A[s, i] for all s = 2..n, i = s..n + 1",
+        "0 <= A[s, i] for all s = 2..n,\n    i = s..n+1",
+        r"\forall 2 \le s \le n: \forall s \leq i \le n + 1: 0 \le A_{s,i}",
+        r"$\forall\, 2 \le s \le n :\; \forall\, s \le i \le n + 1 :\; 0 \le A_{s,i}$",
+        r"$\forall\, 2 \le s \le n :\; 0 \le A_{s,i}$ for all i = s..n + 1",
+    ):
+        if "$ for" in said:
+            assert refused(head + "suppose " + said + tail)[0] == "undeclared"  # s means nothing to the outer range
+            continue
+        assert derivation(head + "suppose " + said + tail).statement.hypotheses == (wanted,)
+    spread = "suppose $\\forall\\, 1 \\le i \\le n : A_{i,1} = A_{1,i}$"  # no backslash is left after the range
+    (made,) = derivation(head + spread + tail).statement.hypotheses
+    assert made == forall(I_, ONE, N, relation("eq", entry(A, I_, ONE), entry(A, ONE, I_)))
+
+
 def test_an_index_of_a_for_all_may_hide_a_declared_one() -> None:
     made = derivation("let n : size\nlet z : real[n]\nlet i : index[n]\nsuppose z[i] = 0 for all i : index[n]\n"
                       "claim z[i] = 0\nproof\n z[i]\n = 0")  # fmt: skip
@@ -269,6 +291,18 @@ END = "claim x = x\nproof\n  x\n"
         (HEAD + "suppose x = i for all i : index[j]\n" + END, "undeclared", 2, 33),
         (HEAD + "suppose x = i for all i, i : index[3]\n" + END, "redeclared", 2, 26),
         ("let n : size\nlet z : real[n]\nsuppose 1 = n for all n : index[3]\n" + HEAD + END, "redeclared", 3, 23),
+        (HEAD + "suppose x = i for all i = 1\n" + END, "unexpected-end", 2, 28),
+        (HEAD + "suppose x = i for all i = 1..x\n" + END, "not-an-integer", 2, 30),
+        (HEAD + "suppose x = i for all i = 1..3, i = 1..3\n" + END, "redeclared", 2, 33),
+        (HEAD + "suppose \\forall 1 \\le i \\le 3\n" + END, "unexpected-end", 2, 30),
+        (HEAD + "suppose \\forall 1 \\le i: x = i\n" + END, "unexpected-end", 2, 24),
+        (HEAD + "suppose \\forall i \\le 3 \\le x: x = i\n" + END, "unexpected", 2, 23),
+        (HEAD + "suppose \\forall 1 \\le i \\le x: x = i\n" + END, "not-an-integer", 2, 29),
+        (HEAD + "suppose \\forall 1 \\le i \\le 3: x\n" + END, "relation-expected", 2, 33),
+        (HEAD + "suppose $\\forall 1 \\le i \\le 3: x = q$\n" + END, "undeclared", 2, 37),
+        (HEAD + "suppose \\forall 1 \\le i \\le 2 \\le 3: x = i\n" + END, "relation-unexpected", 2, 31),
+        (HEAD + "suppose " + "\\forall 1 \\le i \\le 3: " * 2 + "x = i\n" + END, "redeclared", 2, 46),
+        (HEAD + "claim \\forall 1 \\le i \\le 3: x = x\nproof\n x", "unknown-command", 2, 7),
         (HEAD + "claim x = x for all i : index[3]\nproof\n x", "for-all-in-claim", 2, 13),
         (HEAD + "claim x + x\nproof\n x", "relation-expected", 2, 12),
         (HEAD + "claim x = q\nproof\n x", "undeclared", 2, 11),
@@ -305,6 +339,9 @@ def test_bytes_that_are_not_utf_8_are_refused() -> None:
         "claim 1 = 1\n" + "suppose 1 = 1\n" * 300 + "proof\n 1",
         "suppose 1 = 1 for all " + ", ".join(f"i{k} : index[3]" for k in range(1000)) + "\nclaim 1 = 1\nproof\n 1",
         "claim $" + "$ $" * 10_000,
+        "suppose " + "\\forall 1 \\le i \\le 3: " * 2000 + "1 = 1\nclaim 1 = 1\nproof\n 1",
+        "suppose \\forall" + "(" * 20_000 + ":\nclaim 1 = 1\nproof\n 1",
+        "suppose 1 = 1 for all " + "i = 1.." * 5000 + "\nclaim 1 = 1\nproof\n 1",
         "let n : index[" * 4000 + "\nclaim 1 = 1",
         "let " + ":" * 50_000 + "\nclaim",
         "claim 1 = 1\n" + "\t" * 40_000 + "x",
