@@ -6,7 +6,9 @@ import random
 from collections.abc import Iterator
 from fractions import Fraction
 
-from proofs.terms import Term, TermError, add, exp, free_variables, mul, neg, num, rebuild
+from proofs.terms import (
+    RELATIONS, Term, TermError, add, div, exp, free_variables, mul, neg, num, rebuild, relation, when,
+)  # fmt: skip
 
 
 def mutants(term: Term, rng: random.Random, most: int) -> Iterator[tuple[str, Term]]:
@@ -70,6 +72,18 @@ def _changes(t: Term, others: list[Term], rng: random.Random) -> list[tuple[str,
         made += [("term dropped", x) for x in t.args[:1]] + [("sum to product", mul(*t.args))]
     if t.op == "mul":
         made += [("factor dropped", x) for x in t.args[-1:]] + [("product to sum", add(*t.args))]
+    if t.op == "div":
+        made.append(("quotient turned", div(t.args[1], t.args[0])))
+    if t.op == "sqrt":
+        made.append(("root dropped", t.args[0]))
+    if t.op == "if":
+        c, a, b = t.args
+        made.append(("branches exchanged", when(c, b, a)))
+        made += [("condition", when(relation(op, *c.args), a, b)) for op in RELATIONS if op != c.op]
+    if t.op in ("sum", "maxof"):
+        lo, hi, body = t.args
+        made += [("bound", rebuild(t, (add(lo, num(1)), hi, body))), ("bound", rebuild(t, (lo, add(hi, num(1)), body)))]
+        made.append(("bounds exchanged", rebuild(t, (hi, lo, body))))
     if t.op == "exp" and t.args[0].op == "add":
         made.append(("exp of a sum as a sum", add(*(exp(x) for x in t.args[0].args))))
     rng.shuffle(made)

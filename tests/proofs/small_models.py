@@ -24,8 +24,9 @@ Number = Any  # a Fraction or an mpmath interval
 OPEN = (0, 1, -1, 2, -2, Fraction(1, 2), Fraction(-7, 3))
 REALS = tuple(Fraction(q) for q in ("0", "1", "-1", "2", "-2", "1/2", "-1/2", "3", "3/2", "-7/3", "1/3"))
 INTEGERS = (0, 1, 2, 3, -1, -2, 4)
-MAX_RANGE = 12
-MAX_POWER = 40
+MAX_RANGE, MAX_INNER_RANGE = 600, 12
+MAX_POWER = 1_000
+MAX_BITS = 100_000
 
 
 class TooFar(ArithmeticError):
@@ -34,15 +35,22 @@ class TooFar(ArithmeticError):
 
 @dataclass
 class Model:
-    """Values of variables, drawn when they are first asked for, and of all that is left open."""
+    """Values of variables, drawn when they are first asked for, and of all that is left open, the same everywhere."""
 
     random: Random
     values: dict[object, Any] = field(default_factory=dict)
+    open: dict[object, Fraction] = field(default_factory=dict)
 
     def drawn(self, key: object, choices: Sequence[Any]) -> Fraction:
-        if key not in self.values:
-            self.values[key] = Fraction(self.random.choice(choices))
-        return self.values[key]
+        return self._kept(self.values, key, choices)
+
+    def unspecified(self, key: object, choices: Sequence[Any] = OPEN) -> Fraction:
+        return self._kept(self.open, key, choices)
+
+    def _kept(self, known: dict[object, Any], key: object, choices: Sequence[Any]) -> Fraction:
+        if key not in known:
+            known[key] = Fraction(self.random.choice(choices))
+        return known[key]
 
     def number(self, t: Term, scope: tuple[int, ...] = ()) -> Number:
         op, args = t.op, t.args
@@ -59,7 +67,7 @@ class Model:
             values = [self.number(args[2], (*scope, k)) for k in self.range(t, scope)]
             if op == "sum":
                 return reduce(_plus, values, Fraction(0))
-            return reduce(_greater, values) if values else self.drawn("empty", INTEGERS)
+            return reduce(_greater, values) if values else self.unspecified("empty", INTEGERS)
         if op == "entry":
             return self.entry(args[0], tuple(int(self.number(a, scope)) for a in args[1:]), scope)
         if op == "app":
@@ -77,7 +85,7 @@ class Model:
 
     def applied(self, t: Term, scope: tuple[int, ...]) -> Model:
         assert isinstance(t.data, Definition)
-        inner = Model(self.random, {k: v for k, v in self.values.items() if not isinstance(k, Term)})
+        inner = Model(self.random, {}, self.open)
         for p, a in zip(t.data.parameters, t.args, strict=True):
             inner.values[p] = (lambda *at, a=a: self.entry(a, at, scope)) if p.rank else self.number(a, scope)
         return inner
@@ -92,13 +100,13 @@ class Model:
 
     def range(self, t: Term, scope: tuple[int, ...]) -> Sequence[int]:
         lo, hi = (int(self.number(a, scope)) for a in t.args[:2])
-        if hi - lo > MAX_RANGE:
+        if hi - lo > (MAX_INNER_RANGE if scope else MAX_RANGE):
             raise TooFar
         return range(lo, hi + 1)
 
     def inverse(self, x: Number) -> Number:
         if isinstance(x, Fraction):
-            return 1 / x if x else self.drawn("1/0", OPEN)
+            return 1 / x if x else self.unspecified("1/0")
         if 0 in x:
             raise TooFar
         return 1 / x
@@ -107,7 +115,9 @@ class Model:
         if abs(n) > MAX_POWER:
             raise TooFar
         if isinstance(x, Fraction):
-            return x**n if x or n > 0 else self.drawn(("0^", n), OPEN)
+            if abs(n) * max(x.numerator.bit_length(), x.denominator.bit_length()) > MAX_BITS:
+                raise TooFar
+            return x**n if x or n > 0 else self.unspecified(("0^", n))
         if n <= 0 and 0 in x:
             raise TooFar
         return x**n
@@ -118,7 +128,7 @@ class Model:
     def ln(self, x: Number) -> Number:
         if isinstance(x, Fraction):
             if x <= 0:
-                return self.drawn(("ln", x), OPEN)
+                return self.unspecified(("ln", x))
             return Fraction(0) if x == 1 else iv.log(_interval(x))
         if not x.a > 0:
             raise TooFar
@@ -127,7 +137,7 @@ class Model:
     def sqrt(self, x: Number) -> Number:
         if isinstance(x, Fraction):
             if x < 0:
-                return self.drawn(("sqrt", x), OPEN)
+                return self.unspecified(("sqrt", x))
             p, q = isqrt(x.numerator), isqrt(x.denominator)
             return Fraction(p, q) if Fraction(p, q) ** 2 == x else iv.sqrt(_interval(x))
         if x.a < 0:
