@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 
 from derive.commands.verify import names_of
@@ -14,7 +16,7 @@ from proofs.normalise import REASONS, Normaliser
 from proofs.polynomials import Polynomial, ordered, write_monomial
 from proofs.syntax.to_plain import to_plain
 from proofs.terms import Term, add, div, exp, mul, neg, num, rebuild, relation, substitute, unfold, var
-from proofs.verify import LineVerdict, Report
+from proofs.verify import BEYOND, LineVerdict, Report
 
 RUNGS = 4
 
@@ -28,8 +30,13 @@ class NextLine:
     theorem: Theorem
 
 
-def hint(report: Report, rung: int, lang: Language) -> str:
-    """Rung 1 to 4 for the first line that does not hold; what to do where no hint can be given."""
+def hint(
+    report: Report, rung: int, lang: Language, guard: Callable[[], AbstractContextManager[None]] = nullcontext
+) -> str:
+    """Rung 1 to 4 for the first line that does not hold; what to do where no hint can be given.
+
+    `guard` is entered for the search of a next line, and may end it.
+    """
     prose = catalogue(lang)
     bad = next((v for v in report.lines if v.verdict not in ("proved", "wrong-reason")), None)
     if bad is None:
@@ -40,7 +47,9 @@ def hint(report: Report, rung: int, lang: Language) -> str:
         return _condition(bad, rung, lang)
     if bad.before is None:
         return prose.plain("verify.hint-none")
-    following = next_line(report, bad)
+    following = None
+    with suppress(*BEYOND), guard():
+        following = next_line(report, bad)
     if following is None:
         return prose.plain("verify.hint-claim", line=bad.line)
     name = names_of((following.reason,), lang)

@@ -1,4 +1,8 @@
-"""Reading an answer key: TOML, JSON or CSV, under limits that are looked at before anything is parsed."""
+"""Reading an answer key: TOML, JSON or CSV, under limits that are looked at before anything is parsed.
+
+An entry names a problem kind with what is given, or an exercise of a sheet. The sheet is looked for in the manifest
+that the key names, else in ``./build``, beside the key, and among those that come with the package.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,19 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from decimal import Decimal
-from pathlib import Path
+from difflib import get_close_matches
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from derive.answers.checking import Entry
-from derive.answers.values import Param, Said
+from derive.answers.values import Param, Said, in_words
+from derive.errors import DeriveError
+
+if TYPE_CHECKING:
+    from derive.sheets.manifest import Manifest
 
 MAX_BYTES = 20_000_000
 MAX_ANSWERS = 50_000
@@ -30,7 +41,11 @@ THINGS_AN_ANSWER = 60
 MAX_DEPTH = 32
 """How deep lists and tables of one entry may be nested."""
 
-FIELDS = ("id", "problem", "given", "answer", "exercise")
+MAX_MANIFESTS = 64
+"""How many manifests in one folder are looked into."""
+
+FIELDS = ("id", "problem", "given", "answer", "exercise", "part")
+HEAD = ("title", "sheet", "seed")
 NOTES = ("points", "title", "note", "comment", "name")
 """What an entry may hold besides, for people."""
 
@@ -44,8 +59,6 @@ _ENTRY_MARKS: Mapping[str, tuple[re.Pattern[bytes], ...]] = {
     ".csv": (re.compile(rb"\n"),),
 }  # fmt: skip
 """What an entry has at least one of, by the ending of the file: counted before anything is parsed."""
-_DOTTED = re.compile(rb"(?:^|[{,])\[{0,2}(?:(?:[\w-]{1,200}|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}')\.){33}", re.MULTILINE)
-"""A key of TOML with very many parts: those take a parser more than their number of steps."""
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
@@ -87,6 +100,8 @@ def load(path: Path, limits: KeyLimits | None = None) -> Key:
         For a file that can't be opened, is too large, is no UTF-8 text or no key at all. What is wrong with one
         entry is kept with that entry.
     """
+    from derive.sheets.manifest import is_dotted
+
     limits = limits or KeyLimits()
     raw = _bytes(path, limits)
     kind = path.suffix.lower()
@@ -106,13 +121,13 @@ def load(path: Path, limits: KeyLimits | None = None) -> Key:
         raise KeyRefused("nul", file=path.name, at=text.index("\x00") + 1)
     if sum(len(m.group()) for m in _LONG.finditer(raw)) > MAX_LONG_DIGITS and kind != ".csv":
         raise KeyRefused("digits", file=path.name, limit=MAX_LONG_DIGITS)
-    if kind == ".toml" and _DOTTED.search(raw.translate(None, b" \t")):
+    if kind == ".toml" and is_dotted(raw):
         raise KeyRefused("nested", file=path.name)
-    title, answers = _PARSERS[kind](path.name, text)
+    head, answers = _PARSERS[kind](path.name, text)
     if len(answers) > limits.answers:
         raise KeyRefused("too-many", file=path.name, limit=limits.answers)
-    resolve = _Exercises()
-    return Key(path.name, title, tuple(_entry(a, n, resolve) for n, a in enumerate(answers, 1)))
+    exercises = _Exercises(path, head.sheet, head.seed)
+    return Key(path.name, head.title, tuple(_entry(a, n, exercises) for n, a in enumerate(answers, 1)))
 
 
 def _bytes(path: Path, limits: KeyLimits) -> bytes:
@@ -144,7 +159,16 @@ def _long_integers() -> Iterator[None]:
         sys.set_int_max_str_digits(before)
 
 
-def _toml(name: str, text: str) -> tuple[str, list[object]]:
+@dataclass(frozen=True)
+class _Head:
+    """What the table ``[key]`` says: a title, the manifest of the sheet, and the seed of the variant."""
+
+    title: str = ""
+    sheet: str | None = None
+    seed: int | None = None
+
+
+def _toml(name: str, text: str) -> tuple[_Head, list[object]]:
     try:
         with _long_integers():
             table: object = tomllib.loads(text, parse_float=_decimal)
@@ -155,7 +179,7 @@ def _toml(name: str, text: str) -> tuple[str, list[object]]:
     return _from_table(name, table)
 
 
-def _json(name: str, text: str) -> tuple[str, list[object]]:
+def _json(name: str, text: str) -> tuple[_Head, list[object]]:
     try:
         with _long_integers():
             table: object = json.loads(_paired(text), parse_float=_decimal, parse_constant=_decimal)
@@ -182,18 +206,54 @@ def _short(fault: Exception) -> str:
     return text if len(text) <= 120 else text[:117] + "..."
 
 
-def _from_table(name: str, table: object) -> tuple[str, list[object]]:
+def _from_table(name: str, table: object) -> tuple[_Head, list[object]]:
     if not isinstance(table, dict):
         raise KeyRefused("no-answers", file=name)
     answers = table.get("answer", table.get("answers"))
     head = table.get("key", {})
     if not isinstance(answers, list) or not all(isinstance(a, dict) for a in answers):
         raise KeyRefused("no-answers", file=name)
-    title = head.get("title", "") if isinstance(head, dict) else ""
-    return (title if isinstance(title, str) else "")[:200], answers
+    return _head(name, head if isinstance(head, dict) else {}), answers
 
 
-def _csv(name: str, text: str) -> tuple[str, list[object]]:
+def _head(name: str, table: Mapping[str, object]) -> _Head:
+    from derive.problems.given import brief
+    from derive.sheets.manifest import MAX_SEED
+
+    for key in table:
+        close = get_close_matches(str(key)[:100], HEAD, 1, 0.75)
+        if close and key not in HEAD:
+            raise KeyRefused("head-close", file=name, found=brief(key), close=close[0])
+    title, sheet, seed = table.get("title", ""), table.get("sheet"), table.get("seed")
+    if sheet is not None and (not isinstance(sheet, str) or not _is_below(sheet)):
+        raise KeyRefused("sheet-path", file=name, found=brief(sheet))
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED):
+        raise KeyRefused("seed", file=name, found=brief(seed), high=f"{MAX_SEED:,}")
+    return _Head((title if isinstance(title, str) else "")[:200], sheet, seed)
+
+
+def _is_below(text: str) -> bool:
+    """Whether a path names a manifest in the folder of the key, or in a folder below it."""
+    path = PurePosixPath(text)
+    return (
+        0 < len(text) <= 400
+        and text.isprintable()
+        and not path.is_absolute()
+        and not {"..", "~"} & set(path.parts)
+        and not re.search(r"[\\:]", text)
+        and path.suffix.lower() == ".toml"
+    )
+
+
+@dataclass(frozen=True)
+class _Ragged:
+    """A row of a CSV file that has not as many cells as there are columns."""
+
+    id: str
+    cells: int
+
+
+def _csv(name: str, text: str) -> tuple[_Head, list[object]]:
     csv.field_size_limit(MAX_BYTES)
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
@@ -212,7 +272,7 @@ def _csv(name: str, text: str) -> tuple[str, list[object]]:
         if not any(c.strip() for c in row):
             continue
         if len(row) != len(header):
-            made.append({"id": row[0] if row else "", "columns": len(row)})
+            made.append(_Ragged(row[0] if row else "", len(row)))
             continue
         cells: dict[str, object] = {
             n: c for n, c in zip(header, row, strict=True) if n in ("id", "answer") or c.strip()
@@ -220,7 +280,7 @@ def _csv(name: str, text: str) -> tuple[str, list[object]]:
         if "given" in cells:
             cells["given"] = _json_given(str(cells["given"]))
         made.append(cells)
-    return "", made
+    return _Head(), made
 
 
 def _json_given(cell: str) -> object:
@@ -241,34 +301,113 @@ _PARSERS = {".toml": _toml, ".json": _json, ".csv": _csv}
 # --- entries ---------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class _Exercise:
+    """An exercise as a sheet asks for it: its problem kind, what is given there, and its seed."""
+
+    problem: str
+    given: Mapping[str, object]
+    seed: int
+
+
 class _Exercises:
-    """The exercises of sheets, each manifest read once and only when one of its exercises is named."""
+    """The exercises of sheets, read only when one of them is named.
 
-    def __init__(self) -> None:
-        self.sheets: dict[str, Mapping[str, Mapping[str, object]]] | None = None
+    Raises
+    ------
+    KeyRefused
+        Where the manifest that the key names is not there, or can't be read.
+    """
 
-    def find(self, sheet: str, exercise: str) -> Mapping[str, object] | None:
-        if self.sheets is None:
-            self.sheets = _sheets()
-        return self.sheets.get(sheet, {}).get(exercise)
+    def __init__(self, key: Path, sheet: str | None, seed: int | None) -> None:
+        self.key, self.seed = key, seed
+        self.named = None if sheet is None else self._named(sheet)
+        self.sheets: dict[Path, Manifest | DeriveError] = {}
+        self.known: dict[tuple[str, str], _Exercise] = {}
+
+    def _named(self, sheet: str) -> Path:
+        """The file that the key names; a link that leads out of the key's folder is none."""
+        path = self.key.parent / sheet
+        try:
+            inside = path.resolve().is_relative_to(self.key.parent.resolve())
+            found = path.is_file()
+        except (OSError, RuntimeError):
+            inside, found = True, False
+        if not inside:
+            raise KeyRefused("sheet-path", file=self.key.name, found=sheet[:60])
+        if not found:
+            raise KeyRefused("sheet-missing", file=self.key.name, found=sheet[:60])
+        return path
+
+    def find(self, sheet: str, exercise: str) -> _Exercise:
+        """The exercise of that number. Raises `DeriveError` for what is wrong with its manifest, `KeyError` if none."""
+        if (sheet, exercise) not in self.known:
+            self.known[sheet, exercise] = self._read(self._sheet(sheet), exercise)
+        return self.known[sheet, exercise]
+
+    def numbers(self, sheet: str) -> tuple[str, ...]:
+        """The numbers of the exercises of a sheet; none where there is no such sheet."""
+        read = (m for m in self.sheets.values() if not isinstance(m, DeriveError) and m.id == sheet)
+        return tuple(e.id for m in read for e in m.exercises)
+
+    def _read(self, manifest: Manifest, exercise: str) -> _Exercise:
+        from derive.sheets.assemble import seed_of
+        from derive.sheets.manifest import drawn
+
+        asked = next((e for e in manifest.exercises if e.id == exercise), None)
+        if asked is None:
+            raise KeyError(exercise)
+        seed = manifest.seed if self.seed is None else self.seed
+        given = drawn(manifest.path.name, f"exercise {exercise}.given", asked.ranges, seed)
+        return _Exercise(asked.problem, given, seed_of(seed, exercise))
+
+    def _sheet(self, sheet: str) -> Manifest:
+        path = self.named or self._places.get(sheet)
+        if path is None:
+            raise KeyError(sheet)
+        if path not in self.sheets:
+            from derive.problems import kinds
+            from derive.sheets.manifest import read
+
+            try:
+                self.sheets[path] = read(path, kinds())
+            except DeriveError as error:
+                self.sheets[path] = error
+        found = self.sheets[path]
+        if isinstance(found, DeriveError):
+            raise found
+        if found.id != sheet:
+            raise KeyError(sheet)
+        return found
+
+    @cached_property
+    def _places(self) -> Mapping[str, Path]:
+        """The first manifest of each sheet."""
+        found: dict[str, Path] = {}
+        for path in self._manifests():
+            identity = _sheet_id(path)
+            if identity is not None:
+                found.setdefault(identity, path)
+        return found
+
+    def _manifests(self) -> Iterator[Path]:
+        from derive.resources import manifests
+
+        for folder in (Path("build"), self.key.parent):
+            yield from islice(sorted(p for p in folder.glob("*.toml") if p.is_file()), MAX_MANIFESTS)
+        yield from manifests()
 
 
-def _sheets() -> dict[str, Mapping[str, Mapping[str, object]]]:
-    """Problem and given of every exercise, by sheet and number; a manifest that can't be read has none."""
-    from derive.errors import DeriveError
-    from derive.resources import manifests
+def _sheet_id(path: Path) -> str | None:
+    """The id of the sheet of a manifest; None for any other file, and for one that can't be read."""
     from derive.sheets.manifest import load as load_manifest
 
-    found: dict[str, Mapping[str, Mapping[str, object]]] = {}
-    for path in sorted(Path("build").glob("*.toml")) or manifests():
-        try:
-            table = load_manifest(path)
-        except DeriveError:
-            continue
-        sheet, exercises = table.get("sheet"), table.get("exercise")
-        if isinstance(sheet, Mapping) and isinstance(exercises, list):
-            found[str(sheet.get("id"))] = {str(e.get("id")): e for e in exercises if isinstance(e, Mapping)}
-    return found
+    try:
+        sheet = load_manifest(path).get("sheet")
+    except DeriveError:
+        return None
+    identity = sheet.get("id") if isinstance(sheet, Mapping) else None
+    return identity if isinstance(identity, str) else None
 
 
 def _is_flat(value: object) -> bool:
@@ -287,7 +426,7 @@ def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
     from derive.problems.value import as_text
 
     fields: dict[str, object] = {str(k): v for k, v in raw.items()} if isinstance(raw, dict) else {}
-    name = fields.get("id")
+    name = raw.id if isinstance(raw, _Ragged) else fields.get("id")
     identity = (
         str(name)[:100] if isinstance(name, (str, int)) and not isinstance(name, bool) and brief(name) != "..." else ""
     )
@@ -300,29 +439,49 @@ def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
         shown = problem if isinstance(problem, str) else ""
         return Entry(identity, shown[:100], {}, answer or "", Said(f"entry.{code}", params))
 
-    if "columns" in fields and "answer" not in fields:
-        return refused("columns", found=int(str(fields["columns"])))
+    if isinstance(raw, _Ragged):
+        return refused("columns", found=raw.cells)
     if not flat:
         return refused("nested", limit=MAX_DEPTH)
     unknown = next((k for k in fields if k not in FIELDS and k not in NOTES), None)
     if unknown is not None:
+        close = get_close_matches(unknown, FIELDS, 1)
+        if close:
+            return refused("unknown-field-close", found=brief(unknown), close=close[0])
         return refused("unknown-field", found=brief(unknown), known=", ".join(FIELDS))
     if "answer" not in fields:
         return refused("no-answer")
     if answer is None:
         return refused("answer-type", found=brief(fields["answer"]))
+    part = fields.get("part", "")
+    if not isinstance(part, str) or len(part) > 100:
+        return refused("part-type", found=brief(part))
     if "exercise" in fields:
         if problem is not None or fields.get("given"):
             return refused("both")
-        m = _EXERCISE.fullmatch(str(fields["exercise"]))
+        asked = fields["exercise"]
+        m = _EXERCISE.fullmatch(asked) if isinstance(asked, str) else None
         if m is None:
             return refused("exercise-form", found=brief(fields["exercise"]))
-        named = exercises.find(m.group(1), m.group(2))
-        if named is None:
+        try:
+            named = exercises.find(m.group(1), m.group(2))
+        except KeyError:
+            close = get_close_matches(m.group(2), exercises.numbers(m.group(1)), 1)
+            if close:
+                return refused("no-exercise-close", found=m.group(), close=f"{m.group(1)}:{close[0]}")
             return refused("no-exercise", found=m.group())
-        problem, given = named.get("problem"), named.get("given", {})
+        except DeriveError as error:
+            return Entry(identity, "", {}, answer, _as_reason(error))
+        return Entry(identity, named.problem, named.given, answer, part=part.strip(), seed=named.seed)
     if not isinstance(problem, str) or not problem:
         return refused("no-problem")
     if not isinstance(given, dict):
         return refused("given-type")
-    return Entry(identity, problem, given, answer)
+    return Entry(identity, problem, given, answer, part=part.strip())
+
+
+def _as_reason(error: DeriveError) -> Said:
+    """What is wrong with a manifest, as the reason for which an entry can't be asked."""
+    from derive.sheets.prose import catalogue
+
+    return in_words(*(catalogue(lang).plain(f"errors.{error.code}", **error.params) for lang in ("zh", "en")))

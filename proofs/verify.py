@@ -8,7 +8,7 @@ established. ``refuted``: a counter-example. ``wrong-reason``: the step holds, b
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -24,7 +24,7 @@ from proofs.replay import ReplayError, difference, replay
 from proofs.statement import Statement
 from proofs.syntax.derivation import Derivation, DerivationLine
 from proofs.syntax.faults import SyntaxFault
-from proofs.terms import Term, relation
+from proofs.terms import Term, TermError, relation
 
 Verdict = Literal["proved", "needs", "refuted", "unknown", "wrong-reason", "unreadable"]
 WORST: tuple[Verdict, ...] = ("unreadable", "refuted", "needs", "unknown", "wrong-reason", "proved")
@@ -71,14 +71,19 @@ class OutOfTime(Exception):
     """Raised by a guard inside of what it guards: the line in hand gets no verdict but ``unknown``."""
 
 
+BEYOND = (OutOfTime, RecursionError, MemoryError, TermError)
+"""What ends the work on a line that is read, and too large to be judged: unfolding may go over the limits on terms."""
+
+
 def verify(
     derivation: Derivation,
     names: Mapping[str, str],
     guard: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> Report:
-    """Judge every line; `names` maps the names of reasons, folded, to their codes; `guard` is entered for each line.
+    """Judge every line; `names` maps the names of reasons, folded, to their codes.
 
-    Every line that is called proved has a kernel theorem, and the second verifier has accepted its certificate.
+    `guard` is entered for each line, and for each thing that is asked of the whole. Every line that is called proved
+    has a kernel theorem, and the second verifier has accepted its certificate.
     """
     statement = derivation.statement
     ctx = Context(statement.assumptions())
@@ -88,38 +93,45 @@ def verify(
         try:
             with guard():
                 verdict = _judged(line, before, statement, ctx, names)
-        except (OutOfTime, RecursionError, MemoryError):
+        except BEYOND:
             ctx = Context(statement.assumptions())
             verdict = LineVerdict(line.line_number, line.text, "unknown", term=line.term, before=before)
         judged.append(verdict)
         if verdict.term is not None:
             before = verdict.term
-    judged = _replayed(judged, statement)
-    contradictory = ctx.contradiction() is not None
+    judged = _replayed(judged, statement, guard)
+    contradictory = False
+    with suppress(*BEYOND), guard():
+        contradictory = ctx.contradiction() is not None
     worst: Verdict = min((v.verdict for v in judged), key=WORST.index, default="unknown")
     theorem: Theorem | None = None
     remaining: Term | None = None
     if worst in ("proved", "wrong-reason"):
-        theorem = joined(statement.claim, _in_order(judged), ctx)
+        with suppress(*BEYOND), guard():
+            theorem = joined(statement.claim, _in_order(judged), ctx)
         if theorem is None:
-            worst, remaining = "unknown", _remaining(statement.claim, judged, ctx)
+            worst, remaining = "unknown", statement.claim
+            with suppress(*BEYOND), guard():
+                remaining = _remaining(statement.claim, judged, ctx)
     return Report(worst, tuple(judged), statement, theorem, remaining, contradictory)
 
 
-def _replayed(judged: list[LineVerdict], statement: Statement) -> list[LineVerdict]:
+def _replayed(
+    judged: list[LineVerdict], statement: Statement, guard: Callable[[], AbstractContextManager[None]]
+) -> list[LineVerdict]:
     """The verdicts, with ``unknown`` for a line whose theorem the second verifier does not accept."""
     named = [(str(k), v.theorem) for k, v in enumerate(judged) if v.theorem is not None]
     if not named:
         return judged
     granted = [canonical(p) for p in statement.assumptions()]
+    found: set[str] = set()
     accepted: set[str] = set()
-    try:
+    with suppress(ReplayError, *BEYOND), guard():
         for shown in replay(flatten(named)):
             wanted = dict(named)[shown.name].conclusion
             if difference(shown, granted, canonical(wanted)) is None:
-                accepted.add(shown.name)
-    except ReplayError:
-        accepted = set()
+                found.add(shown.name)
+        accepted = found
     return [
         v if v.theorem is None or str(k) in accepted else replace(v, verdict="unknown", theorem=None)
         for k, v in enumerate(judged)

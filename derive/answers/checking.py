@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from derive.answers.judging import ACCEPTING, BEYOND, Outcome, Scope, Verdict, judge
 from derive.answers.reading import Answer, Form, read_answer, read_letters
 from derive.answers.showing import shown_decimally, shown_exactly
-from derive.answers.values import Derivation, Grid, Letters, Param, Right, Row, Said, Several, Value
-from derive.problems import answer_kinds
+from derive.answers.values import Derivation, Grid, Letters, OneOf, Param, Right, Row, Said, Several, Value
+from derive.problems import is_kind, posed
 from derive.problems.given import GivenRefused, brief
-from derive.problems.kind import Problem
+from derive.problems.kind import Mistake, Problem
 from proofs.evaluate import NotCertain, TooLarge, Undefined
 from proofs.syntax.faults import SyntaxFault
 from proofs.terms import TermError
@@ -26,13 +26,19 @@ SLIPS = frozenset(
 
 @dataclass(frozen=True)
 class Entry:
-    """One answer of a key as it stands there; `fault` says why it can't be asked at all."""
+    """One answer of a key as it stands there; `fault` says why it can't be asked at all.
+
+    `part` is the one of several values that is answered. For an exercise of a sheet `given` is what the sheet gives,
+    and `seed` the seed of the exercise there.
+    """
 
     id: str
     problem: str
     given: Mapping[str, object]
     answer: str
     fault: Said | None = None
+    part: str = ""
+    seed: int | None = None
 
 
 @dataclass(frozen=True)
@@ -72,20 +78,19 @@ class _Posed:
     decimal: str | None
 
 
-_KEPT: dict[tuple[str, str], _Posed] = {}
+_KEPT: dict[tuple[str, str, str, int | None], _Posed] = {}
 
 
 def _posed(entry: Entry) -> _Posed:
     """The problem of an entry. Raises `GivenRefused`."""
     try:
-        key = (entry.problem, repr(entry.given))
+        key = (entry.problem, repr(entry.given), entry.part, entry.seed)
     except ValueError:  # an integer over the limit on digits
         raise GivenRefused("too-large") from None
     found = _KEPT.get(key)
     if found is None:
-        kind = answer_kinds()[entry.problem]
         try:
-            problem = kind.problem(entry.given)
+            problem = posed(entry.problem, entry.given, entry.part, entry.seed)
             right = problem.right
             scopes = (Scope(right.names), Scope(right.names, brief=True))
             made = _Posed(problem, *scopes, shown_exactly(right), shown_decimally(right))
@@ -105,27 +110,33 @@ def check(entry: Entry) -> Judged:
         return Judged(entry.id, entry.problem, answer, "unreadable", code, reason)
 
     if entry.fault is not None:
-        return unreadable(entry.fault.code.partition(".")[2], entry.fault)
-    if entry.problem not in answer_kinds():
+        return unreadable(entry.fault.code.partition(".")[2].removesuffix("-close") or "sheet-refused", entry.fault)
+    if not is_kind(entry.problem):
         return unreadable("unknown-problem", Said("entry.unknown-problem", {"found": brief(entry.problem)}))
     try:
-        posed = _posed(entry)
+        made = _posed(entry)
     except GivenRefused as refused:
-        return unreadable("given-refused", Said(f"given.{refused.code}", refused.params))
-    right = posed.problem.right
+        code = refused.code if refused.code == "text" else f"given.{refused.code}"
+        return unreadable("given-refused", Said(code, refused.params))
+    right = made.problem.right
     fault: SyntaxFault | None = None
     read: Answer | None = None
+    chosen: int | None = None
     try:
         if isinstance(right.value, Letters):
             outcome = _letters(entry.answer, right.value)
+        elif isinstance(right.value, OneOf):
+            from derive.answers.options import judge_option
+
+            outcome, chosen = judge_option(entry.answer, right.value)
         elif isinstance(right.value, Derivation):
             from derive.answers.derivations import judge_derivation
 
             outcome = judge_derivation(entry.answer, right.value.theorem)
         else:
-            read = read_answer(entry.answer, form_of(right), posed.scope.environment.declarations)
-            outcome = judge(read, right, posed.scope)
-            if outcome.verdict == "rounded" and _is_mistake(read, posed):
+            read = read_answer(entry.answer, form_of(right), made.scope.environment.declarations)
+            outcome = judge(read, right, made.scope)
+            if outcome.verdict == "rounded" and _is_mistake(read, made):
                 outcome = Outcome("wrong", "different")
     except SyntaxFault as found:
         fault = found
@@ -133,8 +144,13 @@ def check(entry: Entry) -> Judged:
         outcome = Outcome(verdict, found.code, found.params)
     except (TermError, TooLarge, NotCertain, Undefined, RecursionError, OverflowError):
         outcome = Outcome("undecided", "beyond", {"what": ""})
-    mistake = None if outcome.verdict != "wrong" or read is None else known_mistake(read, posed.problem, posed.brief)
-    reason = Said(f"mistake.{mistake}") if mistake else Said(f"why.{outcome.code}", outcome.params)
+    known = None if outcome.verdict != "wrong" or read is None else known_mistake(read, made.problem, made.brief)
+    mistake = None if known is None else known.code
+    reason = Said(f"why.{outcome.code}", outcome.params)
+    if known is not None:
+        reason = known.why or Said(f"mistake.{known.code}")
+    elif outcome.verdict == "wrong" and isinstance(right.value, OneOf) and chosen is not None:
+        reason, mistake = right.value.options[chosen].why, right.value.options[chosen].code
     if mistake is None and outcome.verdict == "wrong" and outcome.code in SLIPS:
         mistake = outcome.code
     more: tuple[Said, ...] = ()
@@ -149,8 +165,8 @@ def check(entry: Entry) -> Judged:
         outcome.verdict,
         mistake or outcome.code,
         reason,
-        posed.exact,
-        posed.decimal,
+        made.exact,
+        made.decimal,
         right.line if outcome.verdict in ("wrong", "undecided") and right.line.code != "as-given" else None,
         mistake,
         None if fault is None or isinstance(right.value, Derivation) else fault.caret(entry.answer),
@@ -199,7 +215,7 @@ def _is_mistake(read: Answer, posed: _Posed) -> bool:
     return False
 
 
-def known_mistake(read: Answer, problem: Problem, scope: Scope) -> str | None:
+def known_mistake(read: Answer, problem: Problem, scope: Scope) -> Mistake | None:
     """The first known mistake that the answer equals, exactly or to the digits shown."""
     tried: list[Value] = [problem.right.value]
     for mistake in problem.mistakes:
@@ -209,7 +225,7 @@ def known_mistake(read: Answer, problem: Problem, scope: Scope) -> str | None:
                 continue
             tried.append(value)
             if judge(read, Right(value, problem.right.line, problem.right.names), scope).accepted:
-                return mistake.code
+                return mistake
         except (
             SyntaxFault,
             TermError,

@@ -30,16 +30,16 @@ def explanation(entry: Entry, judged: Judged, lang: Language) -> str:
 
 
 def _line(entry: Entry) -> Said | None:
-    from derive.problems import answer_kinds
+    from derive.problems import is_kind, posed
     from derive.problems.given import GivenRefused
 
-    kind = answer_kinds().get(entry.problem)
-    if kind is None or entry.fault is not None:
+    if entry.fault is not None or not is_kind(entry.problem):
         return None
     try:
-        return kind.problem(entry.given).right.line
+        line = posed(entry.problem, entry.given, entry.part, entry.seed).right.line
     except GivenRefused:
         return None
+    return None if line.code == "solved" else line
 
 
 def _chain(entry: Entry, lang: Language) -> list[str]:
@@ -54,7 +54,8 @@ def _chain(entry: Entry, lang: Language) -> list[str]:
     if kind is None:
         return []
     try:
-        solution = kind.solve(given("", "", entry.given, kind.fields), 0)
+        values = given("", "", entry.given, kind.fields) if entry.seed is None else entry.given
+        solution = kind.solve(values, entry.seed or 0)  # type: ignore[arg-type]
     except DeriveError:
         return []
     return [line for block in solution.worked if isinstance(block, Chain) for line in chain_lines(block, lang)]

@@ -23,6 +23,9 @@ from derive.answers.values import Said
 SECONDS = 1.5
 """Time that one answer may take."""
 
+SECONDS_A_PROOF = 30.0
+"""The same for an answer that is a derivation: every line of it is proved or refuted."""
+
 MEGABYTES = 400
 """What a worker may take beyond what it starts with."""
 
@@ -82,6 +85,12 @@ class _Worker:
         self.since = time.monotonic()
         self.connection.send(chunk)
 
+    def until(self, seconds: float | None) -> float:
+        """When the answer at hand must be done."""
+        if seconds is None:
+            seconds = SECONDS_A_PROOF if self.waiting[0][1].problem == "proof" else SECONDS
+        return self.since + seconds
+
     def end(self) -> None:
         self.process.kill()
         self.process.join()
@@ -102,9 +111,12 @@ def _start() -> _Worker:
 
 
 def check_all(
-    entries: Sequence[Entry], jobs: int = 1, seconds: float = SECONDS, tell: Callable[[int], None] = lambda _: None
+    entries: Sequence[Entry], jobs: int = 1, seconds: float | None = None, tell: Callable[[int], None] = lambda _: None
 ) -> list[Judged]:
-    """The verdicts on all entries, in their order; `tell` hears how many are done."""
+    """The verdicts on all entries, in their order; `tell` hears how many are done.
+
+    One answer may take so many seconds, by default `SECONDS`, and `SECONDS_A_PROOF` if it is a derivation.
+    """
     todo = deque(enumerate(entries))
     found: dict[int, Judged] = {}
     chunk = max(1, min(CHUNK, len(entries) // (4 * jobs) + 1))
@@ -117,11 +129,11 @@ def check_all(
                 if not worker.waiting and todo:
                     worker.give([todo.popleft() for _ in range(min(chunk, len(todo)))])
             busy = [w for w in workers if w.waiting]
-            first = min(w.since for w in busy) + seconds
+            first = min(w.until(seconds) for w in busy)
             ready = wait([w.connection for w in busy], timeout=max(0.0, first - time.monotonic()))
             for worker in busy:
                 code = _heard(worker, found) if worker.connection in ready else None
-                if code is None and worker.waiting and time.monotonic() - worker.since > seconds:
+                if code is None and worker.waiting and time.monotonic() > worker.until(seconds):
                     code = "time-limit"
                 if code is not None:
                     _replace(worker, workers, todo, found, code)

@@ -144,6 +144,7 @@ _LABEL = re.compile(
 )
 _FINAL_DOT = re.compile(r"(?<=[\dA-Za-z)\]}%!])\s*[.。]\s*$")
 _BARE_DOT = re.compile(r"(?<=\d)\.(?=\s*(?:[,;\])}&%+\-*/^]|$|\\\\|\\right|\s)|[eE][+-]?\d)")
+_MINUS_OF_EXPONENT = re.compile(r"(?<=[\d.][eE])[−–](?=\d)")
 _INFINITY = re.compile(r"(?<![\w\\])(?:INF|Infinity|INFINITY|Nan)(?!\w)")
 _WORDS_OF_TEN = re.compile(r"(?<=\d)\s*(?P<word>thousand|million|billion|trillion|千|万|百万|千万|亿)(?![A-Za-z])")
 _POWERS = {
@@ -317,6 +318,7 @@ def _prepared(draft: _Draft, form: Form, names: Collection[str]) -> tuple[_Draft
     if "无" in text:
         draft = draft.rewritten(_CHINESE_SPECIALS, lambda m: "-inf" if m["sign"] == "负" else "inf")
     if not draft.text.isascii():
+        draft = draft.rewritten(_MINUS_OF_EXPONENT, lambda _: "-")
         draft = draft.rewritten(_MIXED, _vulgar)
         draft = draft.rewritten(_LOWERED, lambda m: "_" + "".join(_LOW[c] for c in m.group()))
     if "C" in draft.text and "C" not in names:

@@ -36,6 +36,8 @@ class Checked:
 
 def sentence(said: Said, lang: Language) -> str:
     """A sentence of the catalogue with what it needs of the parameters."""
+    if said.code == "text":
+        return str(said.params[lang])
     prose = catalogue(lang)
     key = f"answers.{said.code}"
     if key not in prose:

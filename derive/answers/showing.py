@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from derive.answers.values import (
-    Derivation, Exact, Grid, Letters, Opaque, Right, Row, Scalar, Several, Special, Value,
+    Derivation, Exact, Grid, Letters, OneOf, Opaque, Right, Row, Scalar, Several, Special, Value,
 )  # fmt: skip
 from proofs.evaluate import Limits, NotCertain, TooLarge, Undefined, decimal
 from proofs.syntax.to_plain import to_plain
@@ -55,6 +55,9 @@ def _value(value: Value, each: Callable[[Scalar], str], shape: bool) -> str:
             return "{" + ", ".join(map(each, items)) + "}"
         case Letters(letters=letters):
             return ", ".join(letters)
+        case OneOf(options=options, right=k, lettered=lettered):
+            named = options[k].printed if lettered else ()
+            return (*named, *options[k].names)[0]
         case Derivation(theorem=name):
             return name
         case Exact() | Special() | Opaque():

@@ -73,13 +73,35 @@ class Letters:
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """One of several answers to choose from: how it may be named, and what is said to whoever chooses it wrongly.
+
+    `printed` is how a key prints it, with its letter; it names the option only where the letters are known.
+    """
+
+    code: str
+    names: tuple[str, ...]
+    why: Said
+    printed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One option of several; `lettered` is whether they are A, B, C in the order of a sheet at hand."""
+
+    options: tuple[Option, ...]
+    right: int
+    lettered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Derivation:
     """A proof that the named theorem's statement asks for."""
 
     theorem: str
 
 
-Value: TypeAlias = "Exact | Special | Opaque | Row | Grid | Several | Letters | Derivation"
+Value: TypeAlias = "Exact | Special | Opaque | Row | Grid | Several | Letters | OneOf | Derivation"
 
 Param: TypeAlias = "str | int"
 
@@ -90,6 +112,11 @@ class Said:
 
     code: str
     params: Mapping[str, Param] = field(default_factory=dict)
+
+
+def in_words(zh: str, en: str) -> Said:
+    """What is said in so many words, not by a code."""
+    return Said("text", {"zh": zh, "en": en})
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from derive.sheets.blocks import Language
 from derive.sheets.prose import catalogue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from derive.sheets.build import Step
     from derive.sheets.targets import Edition, Format, Paper
@@ -57,6 +57,12 @@ def command(
     from derive.sheets.build import Wanted, build
     from derive.sheets.formulas import TermPrinter
 
+    say_now = catalogue(asked_for(sys.argv[1:])).plain
+    if not manifests and not own_manifests():
+        click.echo(say_now("help.build-shipped", names=", ".join(p.stem for p in paths)), err=True)
+    if variants is not None:
+        for name in unvaried(paths):
+            click.echo(say_now("help.build-unvaried", file=name), err=True)
     started = time.monotonic()
     with progress() as tell:
         wanted = Wanted(*chosen, large=large, seed=seed, variants=variants, out=Path(out))
@@ -64,19 +70,32 @@ def command(
     seconds = f"{time.monotonic() - started:.1f}"
     for folder in sorted({path.parent for path in written}):
         n = sum(path.parent == folder for path in written)
-        click.echo(
-            catalogue(asked_for(sys.argv[1:])).plain("help.built", n=n, folder=str(folder), seconds=seconds), err=True
-        )
+        click.echo(say_now("help.built", n=n, folder=str(folder), seconds=seconds), err=True)
 
 
 def found() -> list[Path]:
     """The manifests of ``./build``, else those that come with the package."""
     from derive.resources import manifests
 
-    paths = sorted(Path("build").glob("*.toml")) or manifests()
+    paths = own_manifests() or manifests()
     if not paths:
         raise DeriveError("no-manifests")
     return paths
+
+
+def own_manifests() -> list[Path]:
+    """The manifests of ``./build``."""
+    return sorted(Path("build").glob("*.toml"))
+
+
+def unvaried(paths: Sequence[Path]) -> list[str]:
+    """The manifests in which no exercise offers values to choose from, so that all variants give the same."""
+    from derive.sheets.manifest import read
+    from derive.sheets.ranges import is_fixed
+    from derive.worked import kinds
+
+    offered = {path: [w for e in read(path, kinds()).exercises for w in e.ranges.wishes.values()] for path in paths}
+    return [path.name for path, wishes in offered.items() if all(map(is_fixed, wishes))]
 
 
 @contextmanager

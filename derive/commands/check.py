@@ -55,12 +55,11 @@ def command(
     loaded = [opened(Path(k), limits, spoken) for k in keys]
     if explain is not None:
         return _explain(loaded, explain, spoken)
-    from derive.answers.pool import SECONDS
     from derive.answers.report import Checked
 
     checked: list[Checked] = []
     entries = [e for key in loaded for e in key.entries]
-    found = _judged(entries, jobs, time_limit or SECONDS)
+    found = _judged(entries, jobs, time_limit)
     at = 0
     for key in loaded:
         checked.append(Checked(key.name, key.title, tuple(found[at : at + len(key.entries)])))
@@ -83,7 +82,7 @@ def opened(path: Path, limits: KeyLimits, lang: Language) -> Key:
         raise DeriveError("usage", why=catalogue(lang).plain(f"answers.key.{refused.code}", **refused.params)) from None
 
 
-def _judged(entries: list[Entry], jobs: int, seconds: float) -> list[Judged]:
+def _judged(entries: list[Entry], jobs: int, seconds: float | None) -> list[Judged]:
     from derive.answers.pool import check_all
 
     if not entries:
@@ -148,11 +147,9 @@ def _write(text: str, out: str | None, lang: Language) -> None:
     if out is None:
         click.echo(text, nl=False)
         return
-    try:
-        Path(out).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as fault:
-        why = fault.strerror if isinstance(fault, OSError) and fault.strerror else ""
-        raise DeriveError("out-unwritable", path=out, why=why) from None
+    from derive.writing import write_file
+
+    write_file(Path(out), text)
 
 
 def _print(checked: list[Checked], lang: Language, failing: frozenset[str], screen: Console | None = None) -> None:
@@ -206,6 +203,6 @@ def _explain(loaded: list[Key], name: str, lang: Language) -> int:
         raise DeriveError("usage", why=catalogue(lang).plain("answers.key.no-id", id=name[:60]))
     from derive.answers.explaining import explanation
 
-    (judged,) = _judged([found], 1, 10.0)
+    (judged,) = _judged([found], 1, None)
     click.echo(explanation(found, judged, lang))
     return 0 if judged.accepted else 1

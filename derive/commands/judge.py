@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +13,9 @@ from derive.commands.options import language_option, one_language, say
 from derive.errors import DeriveError
 from derive.language import asked_for
 from derive.sheets.prose import catalogue
+
+if TYPE_CHECKING:
+    from derive.answers.checking import Judged
 
 
 def _say(name: str) -> str:
@@ -43,6 +48,7 @@ def command(
     if choice:
         given["kind"] = "choice"
     (judged,) = check_all([Entry("judge", "value", given, answer)])
+    judged = _with_declaration(judged)
     if format_ == "json":
         click.echo(json.dumps(as_json(judged, spoken), ensure_ascii=False, indent=2))
     else:
@@ -52,6 +58,20 @@ def command(
             lines.insert(1, prose.plain("answers.explain.right", right=expected_shown(judged)))
         click.echo("\n".join(line for line in lines if line))
     return 0 if judged.accepted and not (strict and judged.verdict == "rounded") else 1
+
+
+def _with_declaration(judged: Judged) -> Judged:
+    """The same with a word on how to declare a name that is not."""
+    from derive.answers.values import Said
+    from derive.problems.value import SORTS
+
+    reason, name = judged.reason, judged.reason.params.get("name")
+    if reason.code not in ("given.value-undeclared", "fault.undeclared") or name is None:
+        return judged
+    if reason.code == "given.value-undeclared":
+        reason = Said("key.undeclared-value", reason.params)
+    said = Said("key.declare", {"name": name, "sorts": ", ".join(SORTS)})
+    return replace(judged, reason=reason, more=(*judged.more, said))
 
 
 def _declaration(text: str, lang: str) -> tuple[str, str]:

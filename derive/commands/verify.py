@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -55,7 +55,7 @@ def command(file: str, hint: int | None, format_: str, lang: str | None) -> int:
 def _hint(report: Report, rung: int, lang: Language) -> str:
     from derive.hints import hint
 
-    return hint(report, rung, lang)
+    return hint(report, rung, lang, within_time)
 
 
 def opened(path: Path, lang: Language) -> Derivation:
@@ -142,6 +142,37 @@ def message(line: LineVerdict, lang: Language) -> str:
     return prose.plain("verify.unknown")
 
 
+def after_a_wrong_line(report: Report, place: int, lang: Language) -> str:
+    """What is to be said of a refuted line behind another one: the step is judged from the wrong line before it.
+
+    That the line agrees with the last good one is only said where it is proved.
+    """
+    from proofs.context import Context
+    from proofs.justify import prove
+    from proofs.terms import relation
+    from proofs.verify import BEYOND
+
+    lines = report.lines
+    first = next((k for k, line in enumerate(lines) if line.verdict == "refuted"), place)
+    last = next((line for line in reversed(lines[:place]) if line.term is not None), None)
+    if lines[place].verdict != "refuted" or place <= first or last is None or last.verdict != "refuted":
+        return ""
+    prose = catalogue(lang)
+    good = next((line for line in reversed(lines[:first]) if line.term is not None), None)
+    term = lines[place].term
+    if good is not None and good.term is not None and term is not None:
+        with suppress(*BEYOND), within_time():
+            if prove(relation("eq", good.term, term), Context(report.statement.assumptions())) is not None:
+                return prose.plain("verify.refuted-yet-agrees", line=last.line, good=good.line)
+    return prose.plain("verify.refuted-after", line=last.line)
+
+
+def said_of(report: Report, place: int, lang: Language) -> str:
+    """The message of a line, with what the lines before it have to do with it."""
+    parts = (message(report.lines[place], lang), after_a_wrong_line(report, place, lang))
+    return ("" if lang == "zh" else " ").join(part for part in parts if part)
+
+
 def names_of(codes: tuple[str, ...], lang: Language) -> str:
     """The names of reasons, as a learner would write them after ``--``."""
     from derive.library import rules
@@ -154,14 +185,14 @@ def _entry(derivation: Derivation, report: Report, lang: Language) -> dict[str, 
     from derive.counterexamples import plain
 
     lines: list[dict[str, object]] = []
-    for line in report.lines:
+    for place, line in enumerate(report.lines):
         against = line.counterexample
         lines.append({
             "line": line.line,
             "text": line.text,
             "verdict": line.verdict,
             "rule": ", ".join(line.reasons),
-            "message": message(line, lang),
+            "message": said_of(report, place, lang),
             "counterexample": None if against is None else plain(against),
         })  # fmt: skip
     said: dict[str, object] = {"claim": derivation.claim_text, "verdict": report.verdict, "lines": lines}
@@ -190,11 +221,11 @@ def _print(derivation: Derivation, report: Report, lang: Language) -> None:
     prose = catalogue(lang)
     console = Console()
     console.print(Text(derivation.claim_text, style="bold"), soft_wrap=True)
-    for line in report.lines:
+    for place, line in enumerate(report.lines):
         style = _STYLES.get(line.verdict, "")
         verdict = prose.plain(f"verify.{line.verdict}-mark")
         console.print(Text(f"{_MARKS[line.verdict]} {line.line:>3}  {' '.join(line.text.split())}"), soft_wrap=True)
-        said = message(line, lang)
+        said = said_of(report, place, lang)
         console.print(Text(f"       {verdict}{': ' + said if said else ''}", style=style), soft_wrap=True)
     for note in _notes(report, lang):
         console.print(Text(note), soft_wrap=True)

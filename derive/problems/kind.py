@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from derive.answers.values import Exact, Right, Value
+from derive.answers.values import NO_NAMES, Exact, Names, Right, Said, Value
 from derive.problems.given import Given
 from proofs.terms import Term
 
@@ -19,12 +19,14 @@ class Mistake:
     """A known mistake: its code, and what somebody answers who makes it (None where it can't be made here).
 
     The formula is worked out only when an answer was wrong. One that happens to equal the right value is none. With
-    `never_rounded` an answer that is exactly this value is no rounding of the right one either.
+    `never_rounded` an answer that is exactly this value is no rounding of the right one either. What is said of it is
+    the sentence ``answers.mistake.<code>`` of the prose catalogues, or `why`.
     """
 
     code: str
     value: Callable[[], Value | None]
     never_rounded: bool = False
+    why: Said | None = None
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,16 @@ class Problem:
 
     right: Right
     mistakes: tuple[Mistake, ...] = ()
+
+
+SOLVED = Said("solved")
+"""How a value comes about that the worked solution of its kind derives."""
+
+
+def asked(value: Value | Term, *mistakes: Mistake, names: Names = NO_NAMES, shape: bool = False) -> Problem:
+    """A right value, or a term for it, with known mistakes: what a kind of a sheet gives for each value it asks."""
+    right = Exact(value) if isinstance(value, Term) else value
+    return Problem(Right(right, SOLVED, names, shape=shape), mistakes)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from difflib import get_close_matches
@@ -24,6 +24,7 @@ from derive.sheets.ranges import Choose, NothingFits, Ranges, Wish, is_fixed, pi
 MAX_BYTES = 1_000_000
 MAX_EXERCISES = 500
 MAX_CHOICES = 1_000
+MAX_OFFERED = 10_000
 MAX_TEXT = 2_000
 MAX_DIGITS = 400
 MAX_SEED = 2**63 - 1
@@ -32,7 +33,11 @@ Toml: TypeAlias = "Mapping[str, Toml] | list[Toml] | str | int | float | bool | 
 
 _SHEET_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _EXERCISE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_ACTIVITY = ("id", "title", "minutes", "goal", "prerequisites", "standard", "mode", "declaration")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DOTTED = re.compile(
+    rb"(?:^|[{,]|\xef\xbb\xbf)\[{0,2}(?:(?:[\w-]++|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+')\.){33}", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
@@ -92,24 +97,27 @@ MODES = ("alone", "assistant")
 
 
 class _Table:
-    """One table of a manifest, read key by key; what is left over at the end is an unknown key."""
+    """One table of a manifest, read key by key. A key that is none of `known` is refused before any is read."""
 
-    def __init__(self, file: str, where: str, value: Toml) -> None:
+    def __init__(self, file: str, where: str, value: Toml, known: Collection[str]) -> None:
         if not isinstance(value, Mapping):
             raise DeriveError("manifest-type", file=file, where=where, expected="table", found=_name_of(value))
         self.file, self.where, self.left = file, where, dict(value)
-        self.known: list[str] = []
+        self.offered = 0
+        for key in self.left:
+            if key not in known:
+                close = get_close_matches(key, known, 1)
+                if close:
+                    raise self.fail("manifest-unknown-key-close", _brief(key), close=close[0])
+                raise self.fail("manifest-unknown-key", _brief(key), known=", ".join(known) or "–")
 
     def fail(self, code: str, key: str, **params: str | int) -> DeriveError:
         return DeriveError(code, file=self.file, where=f"{self.where}.{key}" if self.where else key, **params)
 
     def take(self, key: str, required: bool) -> Toml | None:
-        self.known.append(key)
-        if key not in self.left:
-            if required:
-                raise self.fail("manifest-missing", key)
-            return None
-        value: Toml = self.left.pop(key)
+        value: Toml | None = self.left.pop(key, None)  # a null of JSON is no value
+        if value is None and required:
+            raise self.fail("manifest-missing", key)
         return value
 
     def text(self, key: str, required: bool = True) -> str | None:
@@ -134,10 +142,8 @@ class _Table:
             return None
         if not isinstance(value, Mapping):
             raise self.fail("manifest-languages", key)
-        table = _Table(self.file, f"{self.where}.{key}" if self.where else key, value)
-        found = Localised(zh=table.text("zh") or "", en=table.text("en") or "")
-        table.end()
-        return found
+        table = _Table(self.file, f"{self.where}.{key}" if self.where else key, value, ("zh", "en"))
+        return Localised(zh=table.text("zh") or "", en=table.text("en") or "")
 
     def whole(self, key: str, low: int, high: int) -> int | None:
         value = self.take(key, False)
@@ -165,13 +171,6 @@ class _Table:
             raise self.fail("manifest-too-many", key, limit=MAX_EXERCISES, found=len(value))
         return value
 
-    def end(self) -> None:
-        for key in self.left:
-            close = get_close_matches(key, self.known, 1)
-            if close:
-                raise self.fail("manifest-unknown-key-close", _brief(key), close=close[0])
-            raise self.fail("manifest-unknown-key", _brief(key), known=", ".join(self.known))
-
 
 def _brief(value: object) -> str:
     text = str(value) if not isinstance(value, int) or abs(value) < 10**60 else "an integer of more than 60 digits"
@@ -193,6 +192,15 @@ def _name_of(value: object) -> str:
     return "date"
 
 
+def is_dotted(raw: bytes) -> bool:
+    """Whether a key of this TOML has very many parts: those take a parser the square of their number.
+
+    >>> is_dotted(b"a.b = 1"), is_dotted(b"a." * 40 + b"a = 1")
+    (False, True)
+    """
+    return _DOTTED.search(raw.translate(None, b" \t")) is not None
+
+
 def load(path: Path) -> Mapping[str, object]:
     """The TOML of a file, with the decimals as typed."""
     file = path.name
@@ -203,6 +211,8 @@ def load(path: Path) -> Mapping[str, object]:
         raise DeriveError("manifest-unreadable", file=str(path), why=error.strerror or "") from None
     if len(raw) > MAX_BYTES:
         raise DeriveError("manifest-too-large", file=file, limit=MAX_BYTES)
+    if is_dotted(raw):
+        raise DeriveError("manifest-syntax", file=file, why="nested too deeply")
     try:
         return tomllib.loads(raw.decode("utf-8-sig"), parse_float=Decimal)
     except UnicodeDecodeError as error:
@@ -222,8 +232,8 @@ def read(path: Path, kinds: Kinds) -> Manifest:
         For anything that is not as the contract says; nothing is skipped or repaired.
     """
     file = path.name
-    top = _Table(file, "", load(path))
-    sheet = _Table(file, "sheet", top.take("sheet", True))
+    top = _Table(file, "", load(path), ("sheet", "activity", "exercise", "source"))
+    sheet = _Table(file, "sheet", top.take("sheet", True), ("id", "title", "seed"))
     identity = sheet.text("id") or ""
     if not _SHEET_ID.fullmatch(identity):
         raise sheet.fail("manifest-sheet-id", "id", found=_brief(identity))
@@ -231,13 +241,11 @@ def read(path: Path, kinds: Kinds) -> Manifest:
     if title is None:
         raise sheet.fail("manifest-missing", "title")
     seed = sheet.whole("seed", 0, MAX_SEED)
-    sheet.end()
     activities = tuple(_activity(file, i, v) for i, v in enumerate(top.tables("activity"), 1))
     exercises = tuple(
         _exercise(file, i, v, kinds, seed or 0) for i, v in enumerate(top.tables("exercise", required=True), 1)
     )
     sources = tuple(_source(file, i, v) for i, v in enumerate(top.tables("source"), 1))
-    top.end()
     if not exercises:
         raise top.fail("manifest-no-exercises", "exercise")
     for what, names in (("exercise", [e.id for e in exercises]), ("activity", [a.id for a in activities])):
@@ -267,7 +275,7 @@ def _number(table: _Table, pattern: re.Pattern[str]) -> str:
 
 
 def _activity(file: str, number: int, value: Toml) -> ActivityFacts:
-    table = _Table(file, f"activity {number}", value)
+    table = _Table(file, f"activity {number}", value, _ACTIVITY)
     mode = None
     found = ActivityFacts(
         id=_number(table, _EXERCISE_ID),
@@ -281,24 +289,24 @@ def _activity(file: str, number: int, value: Toml) -> ActivityFacts:
     )
     if mode is not None and mode not in MODES:
         raise table.fail("manifest-choice", "mode", options=", ".join(MODES), found=_brief(mode))
-    table.end()
     return found
 
 
 def _source(file: str, number: int, value: Toml) -> Source:
-    table = _Table(file, f"source {number}", value)
+    table = _Table(file, f"source {number}", value, ("title", "version", "licence", "verified"))
     title = table.localised("title")
     version, licence, verified = table.text("version"), table.text("licence"), table.text("verified")
     if title is None or version is None or licence is None or verified is None:
         raise table.fail("manifest-missing", "title")
     if not _DATE.fullmatch(verified):
         raise table.fail("manifest-date", "verified", found=_brief(verified))
-    table.end()
     return Source(title, version, licence, verified)
 
 
 def _exercise(file: str, number: int, value: Toml, kinds: Kinds, seed: int) -> Asked:
-    table = _Table(file, f"exercise {number}", value)
+    named = value.get("id") if isinstance(value, Mapping) else None
+    shown = named if isinstance(named, str) and _EXERCISE_ID.fullmatch(named) else number
+    table = _Table(file, f"exercise {shown}", value, ("id", "problem", "given", "points", "title", "space"))
     identity = _number(table, _EXERCISE_ID)
     table.where = f"exercise {identity}"
     problem = table.text("problem") or ""
@@ -321,7 +329,6 @@ def _exercise(file: str, number: int, value: Toml, kinds: Kinds, seed: int) -> A
         title=table.localised("title", required=False),
         space=table.whole("space", 0, 60),
     )
-    table.end()
     return asked
 
 
@@ -344,7 +351,7 @@ def given(file: str, where: str, value: Toml, fields: Mapping[str, Field]) -> di
 
 
 def _wishes(file: str, where: str, value: Toml, fields: Mapping[str, Field]) -> dict[str, Wish]:
-    table = _Table(file, where, value)
+    table = _Table(file, where, value, tuple(fields))
     found: dict[str, Wish] = {}
     for name, field in fields.items():
         raw = table.take(name, field.required and field.default is None)
@@ -352,14 +359,17 @@ def _wishes(file: str, where: str, value: Toml, fields: Mapping[str, Field]) -> 
             found[name] = _wish(table, name, raw, field)
         elif field.default is not None:
             found[name] = field.default
-    table.end()
     return found
 
 
 def _wish(table: _Table, key: str, raw: Toml, field: Field) -> Wish:
     """One value, or what to choose it from."""
     if isinstance(raw, Mapping):
-        return Choose(tuple(_wish(table, key, x, field) for x in _offered(table, key, raw, field)))
+        offered = _offered(table, key, raw, field)
+        table.offered += len(offered)  # choices may stand in one another
+        if table.offered > MAX_OFFERED:
+            raise table.fail("manifest-too-many", key, limit=MAX_OFFERED, found=table.offered)
+        return Choose(tuple(_wish(table, key, x, field) for x in offered))
     if isinstance(raw, list) and field.type in ("numbers", "matrix"):
         return _listed(table, key, raw, field)
     return _value(table, key, raw, field)
@@ -368,12 +378,12 @@ def _wish(table: _Table, key: str, raw: Toml, field: Field) -> Wish:
 def _offered(table: _Table, key: str, raw: Toml, field: Field) -> list[Toml]:
     """The values of ``{ choose = [...] }``, or of ``{ from = 2, to = 8, step = 2 }`` for integers."""
     place = f"{table.where}.{key}"
-    inner = _Table(table.file, place, raw)
-    if field.type in ("integer", "number", "numbers", "matrix") and isinstance(raw, Mapping) and "from" in raw:
+    stepped = field.type in ("integer", "number", "numbers", "matrix") and isinstance(raw, Mapping) and "from" in raw
+    inner = _Table(table.file, place, raw, ("from", "to", "step") if stepped else ("choose",))
+    if stepped:
         bound = 10**15
         low, high = inner.whole("from", -bound, bound), inner.whole("to", -bound, bound)
         step = inner.whole("step", 1, bound) or 1
-        inner.end()
         if low is None or high is None:
             raise inner.fail("manifest-missing", "to")
         if not low <= high:
@@ -382,7 +392,6 @@ def _offered(table: _Table, key: str, raw: Toml, field: Field) -> list[Toml]:
             raise inner.fail("manifest-too-many", "to", limit=MAX_CHOICES, found=(high - low) // step + 1)
         return list(range(low, high + 1, step))
     offered = inner.take("choose", True)
-    inner.end()
     if not isinstance(offered, list):
         raise inner.fail("manifest-type", "choose", expected="list", found=_name_of(offered))
     if not offered:
@@ -413,6 +422,9 @@ def _value(table: _Table, key: str, raw: Toml, field: Field) -> Given:
     if field.type == "choice":
         text = table.checked(key, raw)
         if text not in field.options:
+            close = get_close_matches(text, field.options, 1)
+            if close:
+                raise table.fail("manifest-choice-close", key, found=_brief(text), close=close[0])
             raise table.fail("manifest-choice", key, options=", ".join(field.options), found=_brief(text))
         return text
     if field.type == "integer":

@@ -11,9 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
 
 from derive.sheets.blocks import Block, Credit, KeyEntry, Localised, Text
+
+if TYPE_CHECKING:
+    from derive.problems.kind import Problem
 
 Given: TypeAlias = "bool | int | Decimal | str | tuple[Given, ...]"
 FieldType = Literal["bool", "integer", "number", "numbers", "matrix", "choice"]
@@ -82,6 +85,27 @@ class Constrained(Protocol):
     """A kind whose values must fit one another (`h` divides `d_model`): what a draw of a variant must satisfy."""
 
     def fits(self, given: Mapping[str, Given]) -> bool: ...
+
+
+@runtime_checkable
+class Explained(Protocol):
+    """A kind that says, for whoever asks what it takes, how its values must fit one another."""
+
+    @property
+    def constraint(self) -> Localised: ...
+
+
+@runtime_checkable
+class Answering(ProblemKind, Protocol):
+    """A kind that gives the values it asks for, each by the name of its part: for the key, and for judging answers.
+
+    `parts` says what each part is; the part ``""`` is the whole. Where the number of parts depends on what is given,
+    a name stands for all those that differ from it in their numbers: ``row t`` for ``row 1``, ``row 2``.
+    """
+
+    @property
+    def parts(self) -> Mapping[str, Localised]: ...
+    def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]: ...
 
 
 Kinds: TypeAlias = Mapping[str, ProblemKind]

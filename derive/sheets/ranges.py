@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 import random
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import TypeAlias
 
 from derive.sheets.problems import Given
@@ -25,6 +27,11 @@ class Choose:
     """One of these values."""
 
     values: tuple[Wish, ...]
+
+    @cached_property
+    def ends(self) -> tuple[int, ...]:
+        """How many values there are up to each of these, itself included."""
+        return tuple(accumulate(map(count, self.values)))
 
 
 Wish: TypeAlias = "Given | Choose | tuple[Wish, ...]"
@@ -46,7 +53,7 @@ def count(wish: Wish) -> int:
     6
     """
     if isinstance(wish, Choose):
-        return sum(map(count, wish.values))
+        return wish.ends[-1]
     return math.prod(map(count, wish)) if isinstance(wish, tuple) else 1
 
 
@@ -57,18 +64,14 @@ def pick(wish: Wish, place: int) -> Given:
     [(1, 3), (2, 3), (1, 4), (2, 4)]
     """
     if isinstance(wish, Choose):
-        for value in wish.values:
-            if place < count(value):
-                return pick(value, place)
-            place -= count(value)
+        k = bisect_right(wish.ends, place)
+        return pick(wish.values[k], place - (wish.ends[k - 1] if k else 0))
     if isinstance(wish, tuple):
         found: list[Given] = []
         for part in wish:
             place, here = divmod(place, count(part))
             found.append(pick(part, here))
         return tuple(found)
-    if isinstance(wish, Choose):
-        raise IndexError(place)
     return wish
 
 

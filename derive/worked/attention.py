@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from derive.attention import Forward, Head, Matrix, identity
 from derive.errors import DeriveError
+from derive.problems.kind import Problem
 from derive.problems.softmax import summed
 from derive.shapes import LayerSizes
 from derive.sheets.blocks import (
@@ -20,6 +21,7 @@ from derive.sheets.blocks import (
     Paragraph, Table, Text,
 )  # fmt: skip
 from derive.sheets.problems import Field, Given, Solution
+from derive.worked.answers import by_rows
 from derive.worked.forward import PLACES, against_numpy, decimal_text, decimals, head_chains, projected
 from derive.worked.matrices import PUT_IN, Named, Rows, numerals, row_chain, times
 from derive.worked.shapes import checked as shapes_checked
@@ -42,6 +44,15 @@ FIELDS: Mapping[str, Field] = {
     "causal": Field("bool", required=False, default=True),
 }
 PROJECTIONS: Mapping[str, Field] = {f"W_{p}": _PROJECTION for p in "QKVO"}
+PARTS: Mapping[str, Localised] = {
+    "": Localised("整个矩阵", "the whole matrix"),
+    "row t": Localised("其中第 t 行", "its row t"),
+    "row t column c": Localised("第 t 行第 c 列的元素", "the entry in row t and column c"),
+}
+DIVIDES = Localised(
+    "h 整除 d_model（X 的列数），X 至多 4 行，投影是 d_model 阶方阵，head 小于 h。",
+    "h divides d_model (the columns of X), X has at most 4 rows, projections are d_model by d_model, head is below h.",
+)
 HEAD: Mapping[str, Field] = {"head": Field("integer", required=False, low=0, high=7)}
 
 
@@ -235,6 +246,24 @@ def _row_sum(head: Head, seed: int) -> list[Block]:
     return [Paragraph((Message("attention.rows-sum", {"t": t + 1}),)), replace(chain, checked=())]
 
 
+def _only_head(forward: Forward, given: Mapping[str, Given]) -> int:
+    """The head that is asked for: the one that is named, or the only one there is."""
+    asked = given.get("head")
+    if asked is None and forward.h > 1:
+        raise DeriveError("head-missing", h=forward.h)
+    return 0 if asked is None else _whole(asked)
+
+
+def _closed_weights(forward: Forward, given: Mapping[str, Given]) -> Rows:
+    return [[w.term for w in row] for row in forward.heads[_only_head(forward, given)].weights]
+
+
+def _closed_output(forward: Forward, given: Mapping[str, Given]) -> Rows:
+    """The output of the head that is named, or of the whole layer."""
+    asked = given.get("head")
+    return forward.output if asked is None else [[x.term for x in row] for row in forward.heads[_whole(asked)].output]
+
+
 class AttentionWeights:
     """The weights of one head, exactly."""
 
@@ -242,17 +271,20 @@ class AttentionWeights:
     title = Localised("注意力权重的精确值", "Exact attention weights")
     fields: Mapping[str, Field] = {**FIELDS, **HEAD, "W_Q": _PROJECTION, "W_K": _PROJECTION}
 
+    parts = PARTS
+    constraint = DIVIDES
+
     def fits(self, given: Mapping[str, Given]) -> bool:
         return _fits(given)
 
+    def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
+        return by_rows(_closed_weights(forward_of(given), given))
+
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         forward = forward_of(given)
-        asked = given.get("head")
-        if asked is None and forward.h > 1:
-            raise DeriveError("head-missing", h=forward.h)
-        i = 0 if asked is None else _whole(asked)
+        i = _only_head(forward, given)
         head = forward.heads[i]
-        closed = [[w.term for w in row] for row in head.weights]
+        closed = _closed_weights(forward, given)
         shown = decimals(closed)
         worked: list[Block] = [
             Paragraph((Message("attention.idea-weights"),)),
@@ -312,19 +344,24 @@ class AttentionOutput:
     title = Localised("注意力输出的精确值", "Exact attention output")
     fields: Mapping[str, Field] = {**FIELDS, **HEAD, **PROJECTIONS}
 
+    parts = PARTS
+    constraint = DIVIDES
+
     def fits(self, given: Mapping[str, Given]) -> bool:
         return _fits(given)
+
+    def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
+        return by_rows(_closed_output(forward_of(given), given))
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         forward = forward_of(given)
         asked = given.get("head")
         i = None if asked is None else _whole(asked)
+        closed = _closed_output(forward, given)
         worked: list[Block] = [Paragraph((Message("attention.idea-output"),))]
         if i is None:
             worked += _whole_pass(forward)
-            closed: Rows = forward.output
         else:
-            closed = [[x.term for x in row] for row in forward.heads[i].output]
             worked += _projections(forward, "QKV")
             worked += _head(forward, i, True, _checked(forward))
             worked.append(Paragraph((Message("attention.decimals", {"places": PLACES}),)))
@@ -370,8 +407,14 @@ class ForwardTrace:
     title = Localised("从输入到输出的完整追踪", "A forward pass from end to end")
     fields: Mapping[str, Field] = {**FIELDS, **PROJECTIONS}
 
+    parts = PARTS
+    constraint = DIVIDES
+
     def fits(self, given: Mapping[str, Given]) -> bool:
         return _fits(given)
+
+    def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
+        return by_rows(forward_of(given).output)
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         forward = forward_of(given)

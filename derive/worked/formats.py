@@ -11,17 +11,19 @@ from derive.floats import (
     next_down, next_up, spacing,
 )  # fmt: skip
 from derive.floats import exp as exp_in
-from derive.problems.formats import ENDS
+from derive.problems.formats import ENDS, EXP_RANGE
+from derive.problems.kind import Problem
 from derive.sheets.blocks import (
     AxisRanges, Block, Box, Figure, Formula, Heading, Items, KeyEntry, Localised, Message, Paragraph, Range,
     Table, Text,
 )  # fmt: skip
 from derive.sheets.problems import Field, Given, Solution
+from derive.worked.answers import floats_row, one_word
 from derive.worked.ieee import (
     FORMAT, brief, compared, decimal_of, exp_above, exp_below, format_of, in_full, numpy_exp, overflow_boundary,
-    proved_less, sentence, significant, signed, texts, to_numpy, typed, underflow_boundary, written,
+    sentence, shown_boundary, significant, signed, texts, to_numpy, typed, underflow_boundary, written,
 )  # fmt: skip
-from derive.worked.steps import NotProved
+from derive.worked.bounds import NotProved, proved_less
 from proofs.terms import exp, num, var
 
 DIGITS = 9
@@ -78,14 +80,14 @@ def _outcome(stored: Float, result: Float) -> tuple[Text, ...]:
     if result.is_infinite:
         proved_less(overflow_boundary(fmt), e)
         largest = in_full(largest_finite(fmt))
-        boundary = Formula(overflow_boundary(fmt))
+        boundary = shown_boundary(overflow_boundary(fmt))
         return (
             sentence("stability.exp-limit", {"format": fmt.name, "largest": largest, "boundary": boundary}),
             sentence("stability.exp-inf", {"e": Formula(e), "boundary": boundary}),
         )
     if result.is_zero:
         proved_less(e, underflow_boundary(fmt))
-        boundary = Formula(underflow_boundary(fmt))
+        boundary = shown_boundary(underflow_boundary(fmt))
         return (sentence("stability.exp-zero", {"e": Formula(e), "boundary": boundary, "format": fmt.name}),)
     if stored.is_zero:
         return (sentence("stability.exp-one", {"result": in_full(result)}),)
@@ -138,7 +140,7 @@ class ExpRangeEnd:
 def _limits(fmt: Format, upper: bool) -> dict[str, Text]:
     boundary = overflow_boundary(fmt) if upper else underflow_boundary(fmt)
     limit = largest_finite(fmt) if upper else finite(fmt, fmt.smallest_subnormal)
-    return {"format": fmt.name, "limit": brief(limit), "boundary": Formula(boundary)}
+    return {"format": fmt.name, "limit": brief(limit), "boundary": shown_boundary(boundary)}
 
 
 def _proofs(known: ExpRange) -> tuple[Text, ...]:
@@ -163,6 +165,16 @@ class ExpRanges:
     name = "exp-ranges"
     title = Localised("四种格式中 exp 的取值范围", "The range of exp in four formats")
     fields: Mapping[str, Field] = {}
+    parts: Mapping[str, Localised] = {
+        f.name: Localised(
+            f"{f.name} 的四个界限，按题目中的顺序写成一行",
+            f"the four ends for {f.name}, in the order of the question, as a row",
+        )
+        for f in FORMATS
+    }
+
+    def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
+        return {f.name: floats_row([exp_range(f).end(e) for e in ENDS]) for f in FORMATS}
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         known = [exp_range(f) for f in FORMATS]
@@ -183,12 +195,14 @@ class ExpRanges:
             Paragraph((Message("stability.range-proof"),)),
         ]
         for r in known:
-            limits = {**_limits(r.format, True), "tiny": Formula(underflow_boundary(r.format))}
+            limits = {**_limits(r.format, True), "tiny": shown_boundary(underflow_boundary(r.format))}
             worked.append(Heading(sentence("stability.range-of", {"format": r.format.name})))
             worked.append(Paragraph((sentence("stability.range-limits", limits), _numpy_range(r))))
             worked.append(Items(_proofs(r)))
         worked.append(Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.range-mistake"),)),)))
-        key = tuple(KeyEntry(exact="; ".join(_shown(r.end(e)) for e in ENDS), label=r.format.name) for r in known)
+        key = tuple(
+            KeyEntry(exact=f"[{', '.join(_shown(r.end(e)) for e in ENDS)}]", label=r.format.name) for r in known
+        )
         task = Paragraph((Message("stability.ranges-task"),))
         return Solution((task,), tuple(worked), key, space=8, title=Message("stability.ranges-title"))
 
@@ -225,6 +239,19 @@ class OverflowClaim:
         "format": FORMAT,
         "threshold": Field("number", low=-LARGEST_CLAIM, high=LARGEST_CLAIM),
     }
+    parts: Mapping[str, Localised] = {
+        "verdict": Localised(
+            "原话的对错：true、false 或 underspecified", "the claim as stated: true, false or underspecified"
+        ),
+        "threshold": Localised("使 exp(x) 为 inf 的最小 x", "the smallest x for which exp(x) is inf"),
+    }
+
+    def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
+        fmt = format_of(given)
+        judged = judge_overflow_claim(decimal_of(given, "threshold"), fmt)
+        words = {v: Message(f"stability.verdict-{v}") for v in ("true", "false", "underspecified")}
+        threshold = EXP_RANGE.problem({"format": fmt.name, "bound": "smallest-infinite"})
+        return {"verdict": one_word(judged.verdict, words), "threshold": threshold}
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         c, fmt = decimal_of(given, "threshold"), format_of(given)
@@ -285,12 +312,12 @@ class Cast:
         if result.is_infinite:
             if abs(Fraction(value)) < fmt.overflow_boundary:
                 raise NotProved(value)
-            boundary = Formula(overflow_boundary(fmt))
+            boundary = shown_boundary(overflow_boundary(fmt))
             way: tuple[Text, ...] = (sentence("stability.cast-inf", {**params, "boundary": boundary}),)
         elif Fraction(value) == result.value:
             way = (sentence("stability.cast-exact", {**params, "spacing": brief(finite(fmt, spacing(result)))}),)
         elif _other_side(result, value).is_infinite:
-            way = (sentence("stability.cast-last", {**params, "boundary": Formula(overflow_boundary(fmt))}),)
+            way = (sentence("stability.cast-last", {**params, "boundary": shown_boundary(overflow_boundary(fmt))}),)
         else:
             below, above = sorted((result, _other_side(result, value)), key=lambda x: x.value)
             ends = {"below": in_full(below), "above": in_full(above)}

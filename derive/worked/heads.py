@@ -6,14 +6,18 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
+from derive.answers.values import Exact, Row
 from derive.definitions import signatures
 from derive.errors import DeriveError
+from derive.problems.kind import Mistake, Problem, asked
 from derive.sheets.blocks import (
     Block, Box, Chain, Display, Formula, KeyEntry, Localised, Message, Paragraph, Table, Text,
 )  # fmt: skip
 from derive.sheets.problems import Field, Given, Solution
-from derive.worked.ieee import decimal_of, decimals_of, proved_less, sentence, texts, typed
-from derive.worked.steps import NotProved, equation, rounded
+from derive.worked.answers import key_entry
+from derive.worked.ieee import decimal_of, decimals_of, sentence, texts, typed
+from derive.worked.bounds import NotProved, proved_less
+from derive.worked.steps import equation, rounded
 from proofs.syntax.explicit import explicit_tensor
 from proofs.terms import Term, add, apply, div, entry, exp, mul, num, relation, sub
 
@@ -32,15 +36,41 @@ class TwoHeads:
         "g": Field("number", low=1, high=40),
     }
 
+    constraint = Localised(
+        "p 与 q 是两个不同的位置，都不超过数值的个数，且这两处的数值不同。",
+        "p and q are two different positions, at most as many as there are values, and the values there differ.",
+    )
+    parts: Mapping[str, Localised] = {
+        "both": Localised(
+            "同时看两个位置的一个头对第一个输入的输出", "what one head that looks at both returns, first input"
+        ),
+        "two": Localised("两个头对第一个输入的输出，写成一行", "what the two heads return, first input, as a row"),
+        "weight": Localised("第一个头在位置 p 处的权重", "the weight at p in the first of the two heads"),
+    }
+
+    def fits(self, given: Mapping[str, Given]) -> bool:
+        try:
+            _values(given)
+        except DeriveError:
+            return False
+        return True
+
+    def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
+        values, _, p, q = _values(given)
+        n, g = len(values), Fraction(decimal_of(given, "g"))
+        both, one, other = (_scores(n, g, places) for places in ((p, q), (p,), (q,)))
+        first, second = (Exact(_mixture(scores, values)) for scores in (one, other))
+        exchanged = Mistake("entries-swapped", lambda: Row((second, first)))
+        unequal = Mistake("one-position-only", lambda: first)
+        return {
+            "both": asked(_mixture(both, values), unequal, Mistake("one-position-only", lambda: second)),
+            "two": asked(Row((first, second)), exchanged),
+            "weight": asked(_closed(one, p), Mistake("weight-of-one", lambda: Exact(num(1)))),
+        }
+
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
-        values = [Fraction(x) for x in decimals_of(given, "values")]
-        g, p, q, n = Fraction(decimal_of(given, "g")), given["p"], given["q"], len(values)
-        if not isinstance(p, int) or not isinstance(q, int) or p == q or max(p, q) > n:
-            raise DeriveError("two-positions", n=n)
-        swapped = list(values)
-        swapped[p - 1], swapped[q - 1] = values[q - 1], values[p - 1]
-        if values[p - 1] == values[q - 1]:
-            raise DeriveError("two-values")
+        values, swapped, p, q = _values(given)
+        n, g = len(values), Fraction(decimal_of(given, "g"))
         both, one, other = (_scores(n, g, places) for places in ((p, q), (p,), (q,)))
         weight, printed = _weight(one, p, seed)
         bound = sub(num(1), mul(num(n - 1), exp(num(-g))) if n > 2 else exp(num(-g)))
@@ -77,11 +107,30 @@ class TwoHeads:
         )
         key = (
             KeyEntry(exact=outputs["both"][0], label=Message("two-heads.row-both")),
-            KeyEntry(exact=f"({outputs['first'][0]}; {outputs['second'][0]})", label=Message("two-heads.key-two")),
-            KeyEntry(exact=Formula(weight), decimal=size.text, label=sentence("two-heads.key-weight", {"p": p})),
+            KeyEntry(exact=f"({outputs['first'][0]}, {outputs['second'][0]})", label=Message("two-heads.key-two")),
+            key_entry(self.answers(given, seed)["weight"], sentence("two-heads.key-weight", {"p": p}), size.text),
         )
         task = Paragraph((sentence("two-heads.task", facts), sentence("two-heads.ask", facts)))
         return Solution((task,), worked, key, space=9, title=Message("two-heads.title"))
+
+
+def _values(given: Mapping[str, Given]) -> tuple[list[Fraction], list[Fraction], int, int]:
+    """The values, the same with those at p and q exchanged, and p and q.
+
+    Raises
+    ------
+    DeriveError
+        ``two-positions`` or ``two-values``.
+    """
+    values = [Fraction(x) for x in decimals_of(given, "values")]
+    p, q, n = given["p"], given["q"], len(values)
+    if not isinstance(p, int) or not isinstance(q, int) or p == q or max(p, q) > n:
+        raise DeriveError("two-positions", n=n)
+    swapped = list(values)
+    swapped[p - 1], swapped[q - 1] = values[q - 1], values[p - 1]
+    if values[p - 1] == values[q - 1]:
+        raise DeriveError("two-values")
+    return values, swapped, p, q
 
 
 def _scores(n: int, g: Fraction, places: Sequence[int]) -> list[Fraction]:
@@ -104,15 +153,24 @@ def _weight(scores: Sequence[Fraction], p: int, seed: int) -> tuple[Term, Chain]
     vector = explicit_tensor(tuple(num(x) for x in scores))
     first = entry(apply(signatures()["softmax"].definition, num(n), vector), num(p))
     plain = [exp(num(x)) for x in scores]
-    top = plain[p - 1]
-    closed = div(top, add(top, num(n - 1)))
-    steps = [(div(top, add(*plain)), ("definition", "condition", "single term")), (closed, ("exp of a sum",))]
+    closed = _closed(scores, p)
+    steps = [(div(plain[p - 1], add(*plain)), ("definition", "condition", "single term")), (closed, ("exp of a sum",))]
     _, printed = equation(first, steps, seed)
     return closed, printed
 
 
+def _closed(scores: Sequence[Fraction], p: int) -> Term:
+    """The weight at the only position with a score other than 0."""
+    top = exp(num(scores[p - 1]))
+    return div(top, add(top, num(len(scores) - 1)))
+
+
+def _mixture(scores: Sequence[Fraction], values: Sequence[Fraction]) -> Term:
+    """The average of the values with softmax weights."""
+    parts = [exp(num(x)) if x else num(1) for x in scores]
+    return div(add(*(mul(num(v), e) for v, e in zip(values, parts, strict=True))), add(*parts))
+
+
 def _average(scores: Sequence[Fraction], values: Sequence[Fraction]) -> str:
     """What the head returns: the average of the values with its softmax weights, rounded, the rounding proved."""
-    parts = [exp(num(x)) if x else num(1) for x in scores]
-    term = div(add(*(mul(num(v), e) for v, e in zip(values, parts, strict=True))), add(*parts))
-    return typed(Decimal(rounded(term, PLACES).text))
+    return typed(Decimal(rounded(_mixture(scores, values), PLACES).text))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from derive.problems.kind import Problem
 from derive.sheets.blocks import Block, Box, KeyEntry, Localised, Message, Paragraph, Table, Text
 from derive.sheets.problems import Field, Given, Solution
-from derive.worked.steps import NotProved
+from derive.worked.answers import one_word
+from derive.worked.bounds import NotProved
 
 Numbers = list[list[int]]
 
@@ -22,6 +24,19 @@ class CausalityLeak:
         "h": Field("integer", required=False, default=2, low=2, high=4),
         "d_v": Field("integer", required=False, default=2, low=1, high=4),
     }
+
+    parts: Mapping[str, Localised] = {
+        "swapped": Localised("(a) 先换轴再展平：泄漏还是不泄漏", "(a) swap, then flatten: does it leak"),
+        "reshaped": Localised("(b) 不换轴直接展平：泄漏还是不泄漏", "(b) flatten without the swap: does it leak"),
+        "mixed": Localised("(c) 把各位置相加：泄漏还是不泄漏", "(c) add up the positions: does it leak"),
+    }
+
+    def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
+        T, h, d_v = (_whole(given.get(k), 2) for k in ("T", "h", "d_v"))
+        before, after = _heads(h, T, d_v, 0), _heads(h, T, d_v, 100)
+        words = {code: Message(f"leaks.{code}") for code in ("leaks", "keeps")}
+        found = {way: flatten(before, h, T, d_v)[0] != flatten(after, h, T, d_v)[0] for way, flatten in _WAYS.items()}
+        return {way: one_word("leaks" if leaks else "keeps", words) for way, leaks in found.items()}
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         T, h, d_v = (_whole(given.get(k), 2) for k in ("T", "h", "d_v"))

@@ -12,17 +12,20 @@ from fractions import Fraction
 from derive import floats
 from derive.floats import FLOAT16, FORMATS, Float, Mask, SoftmaxTrace, cast, cast_row, finite, softmax, spacing
 from derive.floats.softmax import Method, apply_mask
-from derive.problems.formats import METHODS
+from derive.problems.formats import CAST, MASKED_SOFTMAX, METHODS, scalar
+from derive.problems.kind import Mistake, Problem, asked
 from derive.sheets.blocks import (
     Bar, BarPanel, Bars, Block, Box, Figure, Formula, Heading, Items, KeyEntry, Localised, Message, Paragraph, Table,
     Text,
 )  # fmt: skip
 from derive.sheets.problems import Field, Given, Solution
+from derive.worked.answers import floats_row
 from derive.worked.ieee import (
     FORMAT, IN_NUMPY, brief, compared, decimal_of, decimals_of, format_of, in_full, numpy_softmax, numpy_version, row,
     sentence, significant, texts, to_numpy, typed,
 )  # fmt: skip
-from derive.worked.steps import NotProved, rounded
+from derive.worked.bounds import NotProved
+from derive.worked.steps import rounded
 from proofs.terms import add, div, entry, exp, num, var
 
 NONE = "—"
@@ -115,6 +118,15 @@ class SoftmaxInFormats:
     name = "softmax-in-formats"
     title = Localised("各种格式中的 softmax", "Softmax in four formats")
     fields: Mapping[str, Field] = {"z": Field("numbers", low=-700, high=700, longest=4)}
+    parts: Mapping[str, Localised] = {
+        f.name: Localised(f"{f.name} 中不平移算出的一行", f"the row without the shift in {f.name}") for f in FORMATS
+    }
+
+    def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
+        scores = list(decimals_of(given, "z"))
+        return {
+            f.name: MASKED_SOFTMAX.problem({"scores": scores, "format": f.name, "method": "naive"}) for f in FORMATS
+        }
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         z = decimals_of(given, "z")
@@ -192,32 +204,50 @@ class MaskConstant:
         "apart": Field("numbers", required=False, default=(Decimal(0), Decimal(16)), longest=LONGEST),
         "valid": Field("number", required=False, default=Decimal(-20000)),
     }
+    parts: Mapping[str, Localised] = {
+        "constant": Localised("constant 在该格式中成为什么", "what constant becomes in the format"),
+        "beyond": Localised("beyond 在该格式中成为什么", "what beyond becomes in the format"),
+        "weights usual": Localised(
+            "constant 替换最后一个分数时的权重", "the weights when constant replaces the last score"
+        ),
+        "weights beyond": Localised("处处加上 beyond 时的权重", "the weights when beyond is added everywhere"),
+        "weights near": Localised(
+            "处处加上 constant、分数接近 0 时的权重", "the weights when constant is added everywhere, scores near 0"
+        ),
+        "weights apart": Localised(
+            "处处加上 constant、分数相距较远时的权重", "the weights when constant is added everywhere, scores far apart"
+        ),
+        "weights replaced": Localised(
+            "constant 替换所有分数时的权重", "the weights when constant replaces every score"
+        ),
+        "weights valid": Localised(
+            "constant 旁边有一个更低的有效分数时的权重", "the weights beside a valid score that lies lower"
+        ),
+    }
+
+    def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
+        fmt = format_of(given)
+        found = {
+            name: CAST.problem({"value": decimal_of(given, name), "format": fmt.name})
+            for name in ("constant", "beyond")
+        }
+        for code, scores, mask, _ in _constant_cases(given):
+            found[f"weights {code}"] = floats_row(softmax(apply_mask(scores, mask), "shifted").weights)
+        return found
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         fmt = format_of(given)
         constant, beyond = decimal_of(given, "constant"), decimal_of(given, "beyond")
         finite_one, far = cast(constant, fmt), cast(beyond, fmt)
         names = {"constant": typed(constant), "beyond": typed(beyond), "format": fmt.name}
-        usual = cast_row((*decimals_of(given, "scores"), Decimal(0)), fmt)
-        near, apart = (cast_row(decimals_of(given, n), fmt) for n in ("near", "apart"))
         valid = cast(decimal_of(given, "valid"), fmt)
-        last = tuple(k == len(usual) - 1 for k in range(len(usual)))
-        pair = (valid, floats.zero(fmt))
-        cases = (
-            ("usual", usual, Mask(last, finite_one, "replace"), typed(constant)),
-            ("beyond", near, Mask((True,) * len(near), far, "add"), typed(beyond)),
-            ("near", near, Mask((True,) * len(near), finite_one, "add"), typed(constant)),
-            ("apart", apart, Mask((True,) * len(apart), finite_one, "add"), typed(constant)),
-            ("replaced", apart, Mask((True,) * len(apart), finite_one, "replace"), typed(constant)),
-            ("valid", pair, Mask((False, True), finite_one, "replace"), typed(constant)),
-        )
         rows: list[tuple[Text, ...]] = []
         key = [
             KeyEntry(exact=in_full(finite_one), label=typed(constant)),
             KeyEntry(exact=in_full(far), label=typed(beyond)),
         ]
         pairs = []
-        for code, scores, mask, used in cases:
+        for code, scores, mask, used in _constant_cases(given):
             after = apply_mask(scores, mask)
             trace = softmax(after, "shifted")
             if fmt.name in IN_NUMPY:
@@ -250,6 +280,25 @@ class MaskConstant:
         return Solution((task,), worked, tuple(key), space=9, title=sentence("masking.constant-title", names))
 
 
+def _constant_cases(given: Mapping[str, Given]) -> tuple[tuple[str, tuple[Float, ...], Mask, str], ...]:
+    """The rows that are masked: a code, the scores, the mask, and its constant as typed."""
+    fmt = format_of(given)
+    constant, beyond = decimal_of(given, "constant"), decimal_of(given, "beyond")
+    finite_one, far = cast(constant, fmt), cast(beyond, fmt)
+    usual = cast_row((*decimals_of(given, "scores"), Decimal(0)), fmt)
+    near, apart = (cast_row(decimals_of(given, n), fmt) for n in ("near", "apart"))
+    last = tuple(k == len(usual) - 1 for k in range(len(usual)))
+    pair = (cast(decimal_of(given, "valid"), fmt), floats.zero(fmt))
+    return (
+        ("usual", usual, Mask(last, finite_one, "replace"), typed(constant)),
+        ("beyond", near, Mask((True,) * len(near), far, "add"), typed(beyond)),
+        ("near", near, Mask((True,) * len(near), finite_one, "add"), typed(constant)),
+        ("apart", apart, Mask((True,) * len(apart), finite_one, "add"), typed(constant)),
+        ("replaced", apart, Mask((True,) * len(apart), finite_one, "replace"), typed(constant)),
+        ("valid", pair, Mask((False, True), finite_one, "replace"), typed(constant)),
+    )
+
+
 class CausalityInFormats:
     """Where IEEE arithmetic breaks what was proved over the real numbers: 0 times inf, and a mask that is not -inf."""
 
@@ -261,23 +310,33 @@ class CausalityInFormats:
         "score": Field("number", required=False, default=Decimal(-20000)),
         "values": Field("numbers", required=False, default=(Decimal(3), Decimal(5), Decimal(7)), longest=3),
     }
+    parts: Mapping[str, Localised] = {
+        "infinite": Localised(
+            "用 −inf 遮蔽而未来值为 inf 时的输出", "the output with the mask −inf and the future value inf"
+        ),
+        "constant": Localised(
+            "用 constant 遮蔽时的两个输出，写成一行", "the two outputs with the mask constant, as a row"
+        ),
+    }
+
+    def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
+        _, _, infinite, *constant = (_output(given, masked, value) for _, masked, value in _future_cases(given))
+        own = cast_row(decimals_of(given, "values")[:1], format_of(given))[0]
+        ignored = Mistake("mask-taken-for-exact", lambda: scalar(own))
+        return {"infinite": asked(scalar(infinite), ignored), "constant": floats_row(constant)}
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         fmt = format_of(given)
         constant, score = cast(decimal_of(given, "constant"), fmt), cast(decimal_of(given, "score"), fmt)
         known = cast_row(decimals_of(given, "values"), fmt)
         own, future, changed = known[0], known[min(1, len(known) - 1)], known[-1]
-        minus, inf = floats.infinity(fmt, True), floats.infinity(fmt)
-        cases = (
-            ("exact", minus, future), ("exact", minus, changed), ("infinite", minus, inf),
-            ("constant", constant, future), ("constant", constant, changed),
-        )  # fmt: skip
+        minus = floats.infinity(fmt, True)
         rows: list[tuple[Text, ...]] = []
         pairs = []
         outputs: list[Float] = []
-        for code, masked, value in cases:
+        for code, masked, value in _future_cases(given):
             weights = softmax((score, masked), "shifted").weights
-            output = floats.dot(weights, (own, value))
+            output = _output(given, masked, value)
             outputs.append(output)
             if fmt.name in IN_NUMPY:
                 pairs.append((output, _numpy_output((score, masked), (own, value))))
@@ -300,13 +359,32 @@ class CausalityInFormats:
         key = (
             KeyEntry(exact=brief(outputs[2]), label=sentence("masking.leak-infinite", {"mask": brief(minus)})),
             KeyEntry(
-                exact=f"{brief(outputs[3])}; {brief(outputs[4])}",
+                exact=row(outputs[3:]),
                 label=sentence("masking.leak-constant", {"mask": brief(constant)}),
             ),
         )
         asked: dict[str, Text] = {**names, "own": brief(own), "future": brief(future), "changed": brief(changed)}
         task = Paragraph((sentence("masking.leak-task", asked),))
         return Solution((task,), worked, key, space=7, title=Message("masking.leak-title"))
+
+
+def _future_cases(given: Mapping[str, Given]) -> tuple[tuple[str, Float, Float], ...]:
+    """A code, what masks the future key, and the value there."""
+    fmt = format_of(given)
+    constant, known = cast(decimal_of(given, "constant"), fmt), cast_row(decimals_of(given, "values"), fmt)
+    future, changed = known[min(1, len(known) - 1)], known[-1]
+    minus, inf = floats.infinity(fmt, True), floats.infinity(fmt)
+    return (
+        ("exact", minus, future), ("exact", minus, changed), ("infinite", minus, inf),
+        ("constant", constant, future), ("constant", constant, changed),
+    )  # fmt: skip
+
+
+def _output(given: Mapping[str, Given], masked: Float, value: Float) -> Float:
+    """The weighted sum of the row's own value and a future one."""
+    fmt = format_of(given)
+    score, own = cast(decimal_of(given, "score"), fmt), cast_row(decimals_of(given, "values")[:1], fmt)[0]
+    return floats.dot(softmax((score, masked), "shifted").weights, (own, value))
 
 
 def _numpy_output(scores: Sequence[Float], values: Sequence[Float]) -> object:

@@ -15,7 +15,7 @@ from derive.definitions import signatures
 from derive.library import printed_chain, replays
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.blocks import Display, Formula
-from derive.worked.steps import NotProved
+from derive.worked.bounds import NotProved
 from proofs import kernel
 from proofs.calc import ARITHMETIC, Chain, Line, joined
 from proofs.context import Context, definitions_in

@@ -9,7 +9,8 @@ from derive.definitions import signatures
 from derive.errors import DeriveError
 from derive.sheets.blocks import Block, Box, Formula, KeyEntry, Localised, Message, Paragraph, Table, Text
 from derive.sheets.problems import Field, Given, Solution
-from derive.worked.steps import NotProved, equation
+from derive.worked.bounds import NotProved
+from derive.worked.steps import equation
 from proofs.terms import Term, add, apply, mul, num, power, relation, var
 
 SIZES = Field("integer", low=1, high=10**7)
@@ -80,6 +81,10 @@ class MhaParameters:
         "d_v": OPTIONAL,
         "kv_heads": OPTIONAL,
     }
+    constraint = Localised(
+        "h 整除 d_model，除非 d_k 和 d_v 都给出；kv_heads 整除 h。",
+        "h divides d_model, unless d_k and d_v are given; kv_heads divides h.",
+    )
 
     def fits(self, given: Mapping[str, Given]) -> bool:
         return sizes_fit(given)
@@ -166,6 +171,7 @@ class HeadDimension:
     name = "mha-head-dimension"
     title = Localised("每个头的维度", "Width of one head")
     fields: Mapping[str, Field] = {"d_model": SIZES, "h": SIZES}
+    constraint = Localised("h 整除 d_model。", "h divides d_model.")
 
     def fits(self, given: Mapping[str, Given]) -> bool:
         return sizes_fit(given)

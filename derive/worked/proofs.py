@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from derive.library import theorem, theorems
-from derive.sheets.blocks import Block, Box, Display, Formula, KeyEntry, Localised, Message, Paragraph
+from derive.sheets.blocks import Block, Box, Display, Formula, KeyEntry, Localised, Message, Paragraph, Text
 from derive.sheets.problems import Field, Given, Solution
 from derive.sheets.prose import catalogue
 from derive.worked.steps import theorem_chain
+from proofs.context import Context
+from proofs.justify import prove
+from proofs.terms import Term, free_variables, instantiate, rebuild, substitute, var
 
 
 class Proof:
@@ -28,7 +31,7 @@ class Proof:
         statement = asked.derivation.statement
         chain = theorem_chain(asked, seed)
         prose = catalogue("en")
-        hypotheses = tuple(Display(Formula(p)) for p in statement.hypotheses)
+        hypotheses = [block for p in statement.hypotheses for block in hypothesis(p)]
         task: list[Block] = [Paragraph((Message(f"theorems.{name}.task"),))]
         if hypotheses:
             task += [Paragraph((Message("worked.suppose"),)), *hypotheses, Paragraph((Message("worked.prove"),))]
@@ -40,3 +43,49 @@ class Proof:
         title = asked.title if asked.title_key is None else Message(asked.title_key)
         key = (KeyEntry(exact=Formula(statement.claim), convention=Message(f"theorems.{name}.key")),)
         return Solution(tuple(task), tuple(worked), key, space=4 + 2 * len(chain.lines), title=title)
+
+
+def hypothesis(p: Term) -> list[Block]:
+    """A hypothesis as a reader would write it.
+
+    Where ``A[if(r = p, a, b)]`` is supposed for all r, and says nothing new at p, it is printed as ``A[b]`` for every
+    r other than p, which means the same.
+    """
+    found = _for_all_others(p)
+    if found is None:
+        return [Display(Formula(p))]
+    body, r, other = found
+    low, high, _ = p.args
+    facts: Mapping[str, Text] = {n: Formula(t) for n, t in (("r", r), ("low", low), ("high", high), ("other", other))}
+    return [Display(Formula(body)), Paragraph((Message("worked.for-all-others", facts),))]
+
+
+def _for_all_others(p: Term) -> tuple[Term, Term, Term] | None:
+    """What holds for all but one index, the index, and the exception; None for any other proposition."""
+    if p.op != "forall":
+        return None
+    taken = {str(v.data) for v in free_variables(p)}
+    r = var(next(n for n in (*p.hint, *"rsjkim") if n not in taken), "integer")
+    body = instantiate(p.args[-1], (r,))
+    other = _exception(body, r)
+    if other is None:
+        return None
+    there = substitute(_branch(body, r, other, 1), {r: other})
+    return (_branch(body, r, other, 2), r, other) if prove(there, Context(())) is not None else None
+
+
+def _exception(t: Term, r: Term) -> Term | None:
+    """The term p of the first ``if(r = p, ...)``."""
+    if t.op == "if" and t.args[0].op == "eq" and r in t.args[0].args:
+        left, right = t.args[0].args
+        other = right if left == r else left
+        if r not in free_variables(other) and not other.loose:
+            return other
+    return next((found for x in t.args if (found := _exception(x, r)) is not None), None)
+
+
+def _branch(t: Term, r: Term, other: Term, branch: int) -> Term:
+    """`t` with every ``if(r = other, a, b)`` replaced by one of its branches."""
+    if t.op == "if" and t.args[0].op == "eq" and set(t.args[0].args) == {r, other}:
+        return _branch(t.args[branch], r, other, branch)
+    return rebuild(t, tuple(_branch(x, r, other, branch) for x in t.args))

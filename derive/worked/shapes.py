@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from derive.errors import DeriveError
+from derive.problems.kind import Mistake, Problem, asked
 from derive.shapes import (
     DirectView, Heads, LayerSizes, ShapeMismatch, Stage, Step, direct_view, named, numbered, numpy_shapes, trace,
     wrong_orders,
@@ -15,7 +16,9 @@ from derive.sheets.blocks import (
     Table, Text,
 )  # fmt: skip
 from derive.sheets.problems import Field, Given, Solution
-from derive.worked.steps import NotProved
+from derive.sheets.prose import catalogue
+from derive.worked.answers import integers
+from derive.worked.bounds import NotProved
 from proofs.syntax.explicit import explicit_tensor
 from proofs.terms import Term, num, relation, var
 
@@ -25,6 +28,7 @@ FIELDS: Mapping[str, Field] = {
     "d_model": Field("integer", low=1, high=10**6),
     "h": Field("integer", low=1, high=10**4),
 }
+DIVIDES = Localised("h 整除 d_model。", "h divides d_model.")
 ASKED: Final[tuple[Stage, ...]] = (
     "input", "projected", "viewed", "heads", "scores", "weights", "context", "swapped-back", "concatenated", "output",
 )  # fmt: skip
@@ -149,6 +153,7 @@ class MhaShape:
     name = "mha-shape"
     title = Localised("多头注意力中的形状", "A shape inside multi-head attention")
     fields: Mapping[str, Field] = {**FIELDS, "at": Field("choice", options=ASKED)}
+    constraint = DIVIDES
 
     def fits(self, given: Mapping[str, Given]) -> bool:
         return _fits(given)
@@ -192,9 +197,21 @@ class ShapeTrace:
     name = "shape-trace"
     title = Localised("形状的完整追踪", "Shapes through the whole layer")
     fields: Mapping[str, Field] = FIELDS
+    constraint = DIVIDES
+
+    @property
+    def parts(self) -> Mapping[str, Localised]:
+        zh, en = catalogue("zh"), catalogue("en")
+        return {at: Localised(*(prose.plain(f"shapes.array.{at}") for prose in (zh, en))) for at in ASKED}
 
     def fits(self, given: Mapping[str, Given]) -> bool:
         return _fits(given)
+
+    def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
+        from derive.problems.shapes import SHAPE
+
+        sizes_of(given)
+        return {at: SHAPE.problem({**given, "at": at}) for at in ASKED}
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         sizes = sizes_of(given)
@@ -278,6 +295,18 @@ class ViewWithoutSwap:
         "h": Field("integer", low=2, high=4),
         "d_k": Field("integer", low=1, high=4),
     }
+    parts: Mapping[str, Localised] = {
+        "right": Localised("第 0 个头的正确数组", "the array of head 0, rightly"),
+        "direct": Localised("直接视图给出的第 0 个头的数组", "the array of head 0, viewed at once"),
+    }
+
+    def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
+        made = direct_view(*(whole(given, n) for n in ("T", "h", "d_k")))
+        right, direct = integers(made.right[0]), integers(made.direct[0])
+        return {
+            "right": asked(right, Mistake("viewed-at-once", lambda: direct)),
+            "direct": asked(direct, Mistake("swapped-after-all", lambda: right)),
+        }
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         T, h, d_k = (whole(given, n) for n in ("T", "h", "d_k"))

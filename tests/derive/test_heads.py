@@ -66,7 +66,7 @@ def test_two_heads_return_what_one_cant() -> None:
     first, second = (10 * e - 10 + 4) / (e + 2), (10 - 10 * e + 4) / (e + 2)
     assert [f"{float(x):.7f}" for x in (mixture, first, second)] == ["0.0006708", "9.9912838", "-9.9886019"]
     assert found[0] == "0.0006708"
-    assert found[1] == "(9.9912838; −9.9886019)"
+    assert found[1] == "(9.9912838, −9.9886019)"
     assert f"{float(e / (e + 2)):.7f}" == "0.9993295"
     assert "0.9993295" in text
     assert text.count("0.0006708") >= 3  # for both inputs, and in the key

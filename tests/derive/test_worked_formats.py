@@ -74,7 +74,7 @@ def test_exp_is_the_real_exponential_of_the_stored_number_rounded_once(fmt: str,
 def test_the_range_of_exp_is_the_table_of_the_day(fmt: str) -> None:
     solution = solve("exp-ranges")
     entry = next(k for k in solution.key if k.label == fmt)
-    assert entry.exact == "; ".join(THRESHOLDS[fmt])
+    assert entry.exact == f"[{', '.join(THRESHOLDS[fmt])}]"
     text = words(solution)
     for shown in THRESHOLDS[fmt]:
         assert shown in text
@@ -196,14 +196,14 @@ def test_mask_constants_in_float16() -> None:
 
 def test_causality_has_two_exceptions_in_floating_point() -> None:
     solution = solve("causality-in-ieee")
-    assert answers(solution) == ["NaN", "5; 7"]
+    assert answers(solution) == ["NaN", "[5, 7]"]
     with np.errstate(invalid="ignore"):
         assert np.isnan(np.float16(1) * np.float16(3) + np.float16(0) * np.float16(np.inf))
 
 
 def test_no_leak_is_claimed_where_scores_lie_well_above_the_constant() -> None:
     solution = solve("causality-in-ieee", score=2)
-    assert answers(solution)[1] == "3; 3"
+    assert answers(solution)[1] == "[3, 3]"
     assert "does not change with the future value" in words(solution)
 
 

@@ -75,7 +75,7 @@ def test_a_manifest_is_read_as_it_stands(tmp_path: Path) -> None:
         ('id = "s"', 'id = "s"\nseed = -1', "manifest-range"),
         ('id = "s"', 'id = "s"\nseed = true', "manifest-type"),
         ("[[exercise]]", "[exercise]", "manifest-type"),
-        ("[sheet]", "[sheets]", "manifest-missing"),
+        ("[sheet]", "[sheets]", "manifest-unknown-key-close"),
         ("[sheet]", "[sheet", "manifest-syntax"),
         ("[[exercise]]", '[[activity]]\nid = "9"\n[[exercise]]', "manifest-activity-empty"),
         ("[[exercise]]", '[[activity]]\nid = "1"\nmode = "group"\n[[exercise]]', "manifest-choice"),

@@ -151,5 +151,5 @@ def test_formulas_reach_every_target() -> None:
     assert "h\\,d_{k}" in Tex("en", printer).inline(message)
     assert "$4d^{2}$" in Md("zh", printer).inline(message)
     assert "<math>" in Html("zh", printer).inline(message)
-    assert "inline-formula(" in Pdf("en", printer).inline(message)
+    assert "whole-formula(" in Pdf("en", printer).inline(message)
     assert Pdf("en", printer).spoken(message).startswith("Writing 4 times d squared where h times d sub k differs")

@@ -120,7 +120,7 @@ def test_many_combinations_are_drawn_until_they_fit(tmp_path: Path) -> None:
         ("{ d_model = { choose = 512 }, h = 1 }", "manifest-type"),
         ("{ d_model = { choose = [512, true] }, h = 1 }", "manifest-type"),
         ("{ d_model = { choose = [512, 10000000] }, h = 1 }", "manifest-range"),
-        ("{ d_model = { chose = [512] }, h = 1 }", "manifest-missing"),
+        ("{ d_model = { chose = [512] }, h = 1 }", "manifest-unknown-key-close"),
         ("{ d_model = { choose = [512], other = 1 }, h = 1 }", "manifest-unknown-key"),
         ("{ d_model = { from = 5, to = 3 }, h = 1 }", "manifest-low"),
         ("{ d_model = { from = 5 }, h = 1 }", "manifest-missing"),

@@ -18,6 +18,9 @@ from derive.sheets.drawings import Picture, draw
 from derive.sheets.targets import Format, Target, Words
 from derive.sheets.targets.delimiters import code_environment
 
+SHORT = 20
+"""Up to so many characters of plain text a formula in a sentence is not broken over lines."""
+
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
@@ -69,7 +72,10 @@ class Pdf(Target):
         return f"{function}({said}, ${self.printer.typst(formula.term, formula.marked, display)}$)"
 
     def formula(self, formula: Formula) -> str:
-        return f"#{self._equation(formula, False)};"
+        made = self._equation(formula, False)
+        if len(self.printer.plain(formula.term)) <= SHORT:
+            made = made.replace("inline-formula(", "whole-formula(", 1)
+        return f"#{made};"
 
     def display(self, formula: Formula) -> Markup:
         return Markup(self._equation(formula, True))

@@ -1,0 +1,83 @@
+"""`derive list KIND` says what the kinds declare, and every kind declares what there is to say."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from derive.sheets.assemble import seed_of
+from derive.sheets.manifest import read
+from derive.sheets.problems import Answering, Constrained, Explained, Given
+from derive.worked import kinds
+from tests.derive.answers.test_hostile import run
+
+MANIFEST = Path(__file__).parents[2] / "build" / "day45.toml"
+
+
+def listed(*arguments: str) -> dict[str, object]:
+    done = run("list", *arguments, "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    said: dict[str, object] = json.loads(done.stdout)
+    return said
+
+
+def test_names_types_ranges_defaults_constraint_and_parts_are_said() -> None:
+    said = listed("two-heads")
+    assert said["given"] == [
+        {"name": "values", "type": "numbers", "needed": True, "from": -1000, "to": 1000, "longest": 6},
+        {"name": "p", "type": "integer", "needed": False, "default": 1, "from": 1, "to": 6},
+        {"name": "q", "type": "integer", "needed": False, "default": 2, "from": 1, "to": 6},
+        {"name": "g", "type": "number", "needed": True, "from": 1, "to": 40},
+    ]
+    assert "different positions" in str(listed("two-heads", "--lang", "en")["constraint"])
+    assert [a["part"] for a in said["asked"]] == ["both", "two", "weight"]  # type: ignore[attr-defined]
+
+
+def test_a_kind_with_one_answer_asks_for_the_whole() -> None:
+    said = listed("mha-parameters", "--lang", "en")
+    assert said["asked"] == [{"part": "", "what": "Parameters of multi-head attention"}]
+    assert "h divides d_model" in str(said["constraint"])
+
+
+def test_text_says_the_same() -> None:
+    text = " ".join(run("list", "masked-softmax", "--lang", "en").stdout.split())
+    for words in ("scores", "a list of numbers", '"-inf"', "naive, shifted, safe", "needed"):
+        assert words in text
+
+
+def test_unknown_kind_is_one_line_with_the_nearest() -> None:
+    done = run("list", "two-haeds", "--lang", "en")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "derive: there is no problem kind two-haeds; did you mean two-heads?\n"
+
+
+def test_the_list_of_all_holds_each_kind_as_by_itself() -> None:
+    problems = listed("--lang", "zh")["problems"]
+    assert isinstance(problems, list)
+    assert {p["name"] for p in problems} == set(kinds())
+    assert listed("cast", "--lang", "zh") == next(p for p in problems if p["name"] == "cast")
+
+
+def examples() -> Mapping[str, tuple[Mapping[str, Given], int]]:
+    """What day 45 gives to each kind that it uses."""
+    return {e.problem: (e.given, seed_of(45, e.id)) for e in read(MANIFEST, kinds()).exercises}
+
+
+@pytest.mark.parametrize("name", [n for n, k in kinds().items() if isinstance(k, Answering)])
+def test_the_parts_are_those_that_are_asked(name: str) -> None:
+    kind = kinds()[name]
+    assert isinstance(kind, Answering)
+    given, seed = examples()[name]
+    asked = kind.answers(given, seed)
+    named = {re.sub(r"\brow \d+", "row t", re.sub(r"\bcolumn \d+", "column c", part)) for part in asked}
+    assert named == set(kind.parts)
+
+
+def test_whatever_must_fit_says_how() -> None:
+    with_fits = [k for k in kinds().values() if isinstance(k, Constrained)]
+    assert len(with_fits) > 5
+    assert [k.name for k in with_fits if not isinstance(k, Explained)] == []
