@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 
-from derive.commands.verify import names_of
+from derive.library import names_of
 from derive.sheets.blocks import Language
 from derive.sheets.prose import catalogue
 from proofs.context import Context

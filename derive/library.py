@@ -12,7 +12,7 @@ from derive.definitions import signatures
 from derive.errors import DeriveError
 from derive.results import Result
 from derive.sheets.blocks import Chain as PrintedChain
-from derive.sheets.blocks import ChainLine, Formula, Localised, Message, Relation
+from derive.sheets.blocks import ChainLine, Formula, Language, Localised, Message, Relation
 from derive.sheets.prose import catalogue
 from derive.theorems import DefinitionName, Outcome, RuleName, Stages, Theorems
 from proofs.calc import ARITHMETIC, Chain, ChainError, proved, reason_codes
@@ -48,6 +48,12 @@ def definitions() -> tuple[DefinitionName, ...]:
         DefinitionName(name, tuple(str(p.data) for p in s.definition.parameters[s.definition.implicit :]))
         for name, s in signatures().items()
     )
+
+
+def names_of(codes: tuple[str, ...], lang: Language) -> str:
+    """The names of reasons, as a learner would write them after ``--``."""
+    known = {r.code: r.zh if lang == "zh" else r.en for r in rules()}
+    return ", ".join(known[c] for c in codes)
 
 
 def reason_names() -> Mapping[str, str]:

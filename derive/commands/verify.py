@@ -122,6 +122,8 @@ def message(line: LineVerdict, lang: Language) -> str:
     from proofs.syntax.to_plain import to_plain
 
     prose = catalogue(lang)
+    from derive.library import names_of
+
     reasons = names_of(line.reasons, lang)
     match line.verdict:
         case "proved":
@@ -171,14 +173,6 @@ def said_of(report: Report, place: int, lang: Language) -> str:
     """The message of a line, with what the lines before it have to do with it."""
     parts = (message(report.lines[place], lang), after_a_wrong_line(report, place, lang))
     return ("" if lang == "zh" else " ").join(part for part in parts if part)
-
-
-def names_of(codes: tuple[str, ...], lang: Language) -> str:
-    """The names of reasons, as a learner would write them after ``--``."""
-    from derive.library import rules
-
-    known = {r.code: r.zh if lang == "zh" else r.en for r in rules()}
-    return ", ".join(known[c] for c in codes)
 
 
 def _entry(derivation: Derivation, report: Report, lang: Language) -> dict[str, object]:

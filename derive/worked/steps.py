@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 
 from derive.library import LibraryTheorem, printed_chain, replays, theorem
 from derive.sheets.blocks import Chain as PrintedChain
@@ -50,6 +50,10 @@ def equation(first: Term, steps: Sequence[Step], seed: int) -> tuple[Chain, Prin
     return chain, replace(printed_chain(chain), checked=checked)
 
 
+KEPT = 128
+"""Checked theorems that are remembered: more than there are, so that the variants of a sheet share them."""
+
+
 def theorem_chain(asked: LibraryTheorem, seed: int) -> PrintedChain:
     """The chain of a library theorem, checked in this run, with what it was checked against.
 
@@ -63,7 +67,7 @@ def theorem_chain(asked: LibraryTheorem, seed: int) -> PrintedChain:
     return _checked_once(asked.name, seed.general if isinstance(seed, Seed) else seed)
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _checked_once(name: str, seed: int) -> PrintedChain:
     outcome = theorem(name).check(seed)
     if not outcome.proved or not outcome.chains:

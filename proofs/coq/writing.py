@@ -8,7 +8,7 @@ sides are made of ``+ - * ^ max if`` alone, else one in ``R``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from proofs.terms import Definition, Term, binds, free_variables, instantiate, var
@@ -100,14 +100,8 @@ class Writer:
         if t.op in ("var", "bound"):
             name = scope[t]
             return (f"IZR {name}", _APPLICATION) if t.sort == "integer" else (name, _ATOM)
-        if t.op == "add":
-            return self._sum([inner(a, scope, _SUM) if k == 0 else a for k, a in enumerate(t.args)], scope, inner)
-        if t.op == "mul":
-            first, *rest = t.args
-            parts = [inner(first, scope, _PRODUCT), *(inner(a, scope, _PRODUCT - 1) for a in rest)]
-            return " * ".join(parts), _PRODUCT
-        if t.op == "neg":
-            return f"- {inner(t.args[0], scope, _NEGATION - 1)}", _NEGATION
+        if t.op in ("add", "mul", "neg"):
+            return _operation(t, lambda x, level: inner(x, scope, level))
         if t.op == "div":
             return f"{inner(t.args[0], scope, _PRODUCT)} / {inner(t.args[1], scope, _PRODUCT - 1)}", _PRODUCT
         if t.op == "pow":
@@ -130,14 +124,6 @@ class Writer:
             name = "sum" if t.op == "sum" else "greatest"
             return f"{name} {lo} {hi} (fun {names[0]} : Z => {inner(*body)})", _APPLICATION
         return self._application(t, scope), _APPLICATION
-
-    def _sum(self, parts: list[str | Term], scope: Scope, write) -> tuple[str, int]:  # type: ignore[no-untyped-def]
-        text = str(parts[0])
-        for a in parts[1:]:
-            minus = isinstance(a, Term) and a.op == "neg"
-            b = a.args[0] if minus else a  # type: ignore[union-attr]
-            text += f" {'-' if minus else '+'} {write(b, scope, _SUM - 1)}"
-        return text, _SUM
 
     def _power(self, t: Term, scope: Scope) -> tuple[str, int]:
         base, n = t.args
@@ -169,14 +155,8 @@ class Writer:
             return (str(t.data), _ATOM) if t.data >= 0 else (f"({t.data})", _ATOM)  # type: ignore[operator]
         if t.op in ("var", "bound"):
             return scope[t], _ATOM
-        if t.op == "add":
-            return self._sum([inner(a, scope, _SUM) if k == 0 else a for k, a in enumerate(t.args)], scope, inner)
-        if t.op == "mul":
-            first, *rest = t.args
-            parts = [inner(first, scope, _PRODUCT), *(inner(a, scope, _PRODUCT - 1) for a in rest)]
-            return " * ".join(parts), _PRODUCT
-        if t.op == "neg":
-            return f"- {inner(t.args[0], scope, _NEGATION - 1)}", _NEGATION
+        if t.op in ("add", "mul", "neg"):
+            return _operation(t, lambda x, level: inner(x, scope, level))
         if t.op == "max":
             return f"Z.max {inner(t.args[0], scope, _ATOM)} {inner(t.args[1], scope, _ATOM)}", _APPLICATION
         if t.op == "pow":
@@ -266,3 +246,17 @@ def binders(variables: Sequence[Term], scope: Scope) -> str:
         else:
             groups.append((type_of(v), [scope[v]]))
     return " ".join(f"({' '.join(names)} : {kind})" for kind, names in groups)
+
+
+def _operation(t: Term, write: Callable[[Term, int], str]) -> tuple[str, int]:
+    """A sum, a product or a negative, and the level at which it stands."""
+    first, *rest = t.args
+    if t.op == "neg":
+        return f"- {write(first, _NEGATION - 1)}", _NEGATION
+    if t.op == "mul":
+        return " * ".join([write(first, _PRODUCT), *(write(a, _PRODUCT - 1) for a in rest)]), _PRODUCT
+    text = write(first, _SUM)
+    for a in rest:
+        minus = a.op == "neg"
+        text += f" {'-' if minus else '+'} {write(a.args[0] if minus else a, _SUM - 1)}"
+    return text, _SUM

@@ -18,10 +18,12 @@ from derive.answers.pool import checked
 from derive.definitions import signatures
 from derive.errors import DeriveError
 from derive.keys import KeyRefused, load
-from derive.library import reason_names
+from derive.library import LibraryTheorem, reason_names, theorem, theorems
 from derive.problems import kinds
 from derive.sheets.manifest import given, read
 from derive.sheets.ranges import Choose, count, pick
+from derive.theorems import Outcome
+from derive.worked import steps
 from proofs.context import Context
 from proofs.syntax.derivation import read_derivation
 from proofs.terms import TermError
@@ -188,6 +190,25 @@ def test_null_is_no_value(kind: str, field: str) -> None:
     judged = checked(entry)
     assert (judged.verdict, judged.code) == ("unreadable", "given-refused")
     assert explanation(entry, judged, "en")
+
+
+def test_checked_theorems_are_remembered_without_growing(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks: list[int] = []
+
+    def check(self: LibraryTheorem, seed: int) -> Outcome:
+        checks.append(seed)
+        return Outcome(True, True, 1, 0.0, 1, 0.0, "", (chain,))
+
+    name = next(iter(theorems()))
+    chain = steps.theorem_chain(theorem(name), 0)
+    monkeypatch.setattr(LibraryTheorem, "check", check)
+    seeds = range(1, 2 * steps.KEPT)
+    for seed in seeds:
+        steps.theorem_chain(theorem(name), seed)
+    steps.theorem_chain(theorem(name), seeds[-1])
+    assert checks == list(seeds)  # the last one was still known
+    assert steps._checked_once.cache_info().currsize == steps.KEPT > len(theorems())
+    steps._checked_once.cache_clear()
 
 
 NESTED = "softmax(" * 20 + "z" + ")" * 20 + "[i]"
