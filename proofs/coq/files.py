@@ -215,11 +215,10 @@ def written(name: str, chain: Chain) -> File:
     ctx = Context(statement.assumptions())
     lines: dict[int, str] = {}
     before = chain.lines[0].term
+    own = {line.term for line in chain.lines}
+    lemmas += _defined(said, inferences, "claim", [a for a in statement.claim.args if a not in own], ctx)
     for k, line in enumerate(chain.lines):
-        for j, (path, condition, shown) in enumerate(conditions(line.term, ctx), 1):
-            label = f"line_{k}_defined_{j}"
-            lemmas += inferences.written(shown, label)
-            lemmas.append(_condition(said, inferences, label, path, condition, shown))
+        lemmas += _defined(said, inferences, f"line_{k}", [line.term], ctx)
         if line.theorem is None:
             continue
         lemmas += inferences.written(line.theorem, f"line_{k}")
@@ -282,6 +281,17 @@ class _Joining(Inferences):
 
     def use(self, t: Theorem, place: Place) -> str:
         return self.done.get(id(t)) or self.outer.use(t, place)
+
+
+def _defined(said: _Stated, inferences: Inferences, name: str, terms: Iterable[Term], ctx: Context) -> Iterable[Lemma]:
+    """The conditions under which terms have a value, each as a lemma."""
+    lemmas: list[Lemma] = []
+    found = (c for t in terms for c in conditions(t, ctx))
+    for j, (path, condition, shown) in enumerate(found, 1):
+        label = f"{name}_defined_{j}"
+        lemmas += inferences.written(shown, label)
+        lemmas.append(_condition(said, inferences, label, path, condition, shown))
+    return lemmas
 
 
 def _condition(
