@@ -24,7 +24,8 @@ def judge_option(answer: str, right: OneOf) -> tuple[Outcome, int | None]:
         found = read_letters(answer)
         chosen = ord(found[0]) - ord("A")
         if len(found) > 1 or chosen >= len(right.options):
-            return Outcome("wrong", "other-letter", {"found": found}), None
+            last = chr(ord("A") + len(right.options) - 1)
+            return Outcome("wrong", "no-letter", {"found": found, "last": last}), None
     if chosen is None:
         known = "; ".join(option.names[0] for option in right.options)[:_MOST_SHOWN]
         letter = len(answer.strip(" ().")) == 1 and answer.strip(" ().").isalpha()

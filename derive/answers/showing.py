@@ -56,7 +56,7 @@ def _value(value: Value, each: Callable[[Scalar], str], shape: bool) -> str:
         case Letters(letters=letters):
             return ", ".join(letters)
         case OneOf(options=options, right=k, lettered=lettered):
-            named = options[k].printed if lettered else ()
+            named = options[k].printed[-1:] if lettered else ()
             return (*named, *options[k].names)[0]
         case Derivation(theorem=name):
             return name
