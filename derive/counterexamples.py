@@ -22,7 +22,7 @@ def shown(against: CounterExample, lang: Language) -> str:
     if part.path:
         left = f"{to_plain(part.left)} = {_text(part.left_value)}"
         right = f"{to_plain(part.right)} = {_text(part.right_value)}"
-        said += " " + prose.plain("verify.part", left=left, right=right)
+        said += ("" if lang == "zh" else " ") + prose.plain("verify.part", left=left, right=right)
     return said
 
 

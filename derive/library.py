@@ -53,7 +53,7 @@ def definitions() -> tuple[DefinitionName, ...]:
 def names_of(codes: tuple[str, ...], lang: Language) -> str:
     """The names of reasons, as a learner would write them after ``--``."""
     known = {r.code: r.zh if lang == "zh" else r.en for r in rules()}
-    return ", ".join(known[c] for c in codes)
+    return ("、" if lang == "zh" else ", ").join(known[c] for c in codes)
 
 
 def reason_names() -> Mapping[str, str]:

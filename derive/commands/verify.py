@@ -91,7 +91,7 @@ def sentence(fault: SyntaxFault, lang: Language) -> str:
     params = {k: v for k, v in fault.params.items() if f"{{{k}}}" in _template(lang, key)}
     said = prose.plain(key, **params)
     nearest = fault.params.get("nearest")
-    return f"{said} {prose.plain('verify.nearest', name=nearest)}" if nearest else said
+    return prose.plain("verify.nearest", said=said, name=nearest) if nearest else said
 
 
 def _template(lang: Language, key: str) -> str:
@@ -139,8 +139,9 @@ def message(line: LineVerdict, lang: Language) -> str:
             key = "verify.wrong-reason" if line.given else "verify.unknown-reason"
             return prose.plain(key, given=line.given_text, reasons=reasons)
         case "unreadable" if line.fault is not None:
-            place = f"{line.fault.line}:{line.fault.column}: " if line.fault.line else ""
-            return place + sentence(line.fault, lang)
+            said = sentence(line.fault, lang)
+            place = f"{line.fault.line}:{line.fault.column}"
+            return prose.plain("verify.line", verdict=place, said=said) if line.fault.line else said
     return prose.plain("verify.unknown")
 
 
@@ -220,7 +221,8 @@ def _print(derivation: Derivation, report: Report, lang: Language) -> None:
         verdict = prose.plain(f"verify.{line.verdict}-mark")
         console.print(Text(f"{_MARKS[line.verdict]} {line.line:>3}  {' '.join(line.text.split())}"), soft_wrap=True)
         said = said_of(report, place, lang)
-        console.print(Text(f"       {verdict}{': ' + said if said else ''}", style=style), soft_wrap=True)
+        text = prose.plain("verify.line", verdict=verdict, said=said) if said else verdict
+        console.print(Text(f"       {text}", style=style), soft_wrap=True)
     for note in _notes(report, lang):
         console.print(Text(note), soft_wrap=True)
     console.print(Text(prose.plain(f"verify.whole-{report.verdict}"), style=_STYLES.get(report.verdict, "bold")))
