@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 250_000
 SECONDS_A_LINE = 10.0
+SECONDS_MORE = 0.5
 _MARKS = {"proved": "✓", "needs": "?", "refuted": "✗", "unknown": "·", "wrong-reason": "≠", "unreadable": "!"}
 _STYLES = {"proved": "green", "refuted": "red bold", "unreadable": "red bold", "needs": "yellow"}
 
@@ -102,17 +103,25 @@ def _template(lang: Language, key: str) -> str:
 
 @contextmanager
 def within_time() -> Iterator[None]:
-    """Ends what runs inside after `SECONDS_A_LINE`."""
+    """Ends what runs inside after `SECONDS_A_LINE`.
+
+    An exception that a signal raises is lost where it meets a callback of the garbage collector, so that it is raised
+    again every `SECONDS_MORE` until it gets out.
+    """
     from proofs.verify import OutOfTime
 
+    inside = True
+
     def end(number: int, frame: FrameType | None) -> None:
-        raise OutOfTime
+        if inside:
+            raise OutOfTime
 
     before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS_A_LINE)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS_A_LINE, SECONDS_MORE)
     try:
         yield
     finally:
+        inside = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 

@@ -81,16 +81,20 @@ class Clock:
     def part(self, seconds: float) -> Iterator[None]:
         """What runs inside is ended by `OutOfTime` after so many seconds."""
 
+        inside = True
+
         def end(number: int, frame: FrameType | None) -> None:
-            self.stopped += 1
-            raise OutOfTime
+            if inside:
+                self.stopped += 1
+                raise OutOfTime
 
         started = time.process_time()
         before = signal.signal(signal.SIGPROF, end)
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds, verify_command.SECONDS_MORE)
         try:
             yield
         finally:
+            inside = False
             signal.setitimer(signal.ITIMER_PROF, 0)
             signal.signal(signal.SIGPROF, before)
             took = time.process_time() - started

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import signal
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ import proofs.verify
 from derive.answers.checking import Entry
 from derive.answers.explaining import explanation
 from derive.answers.pool import checked
+from derive.commands import verify as verify_command
 from derive.definitions import signatures
 from derive.errors import DeriveError
 from derive.keys import KeyRefused, load
@@ -265,6 +268,25 @@ def test_everything_that_is_asked_of_a_derivation_is_under_the_guard(monkeypatch
     report = verify(read_derivation(text + "  = x\n", signatures()), reason_names(), guard)
     derive.hints.hint(report, 1, "en", guard)
     assert set(asked) == {"_judged", "replay", "joined", "_remaining", "contradiction", "next_line"}
+
+
+def test_limit_on_time_holds_where_its_exception_is_swallowed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def work() -> None:
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            pass
+
+    def guarded() -> None:
+        with verify_command.within_time():
+            with suppress(OutOfTime):
+                work()
+            work()
+
+    monkeypatch.setattr(verify_command, "SECONDS_A_LINE", 0.05)
+    monkeypatch.setattr(verify_command, "SECONDS_MORE", 0.05)
+    with pytest.raises(OutOfTime):
+        guarded()
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_choice_is_found_without_counting_what_stands_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
