@@ -40,8 +40,8 @@ ALLOWED_FOR_BOUNDS = ALLOWED_WITH_LOGARITHM | {"ClassicalEpsilon.constructive_in
 _MACHINE_INTEGERS = re.compile(r"(Int63|Uint63|PrimInt63|Sint63|PrimFloat|FloatAxioms|Uint63Axioms)\.")
 FORBIDDEN = frozenset({
     "Admitted", "admit", "give_up", "Abort", "Axiom", "Axioms", "Parameter", "Parameters", "Conjecture",
-    "Hypothesis", "Hypotheses", "Variable", "Declare", "Load", "Unset", "Set", "Extraction", "Redirect", "Cd",
-    "Module", "Include", "bypass_check", "Obligations", "Program",
+    "Hypothesis", "Hypotheses", "Variable", "Variables", "Context", "Section", "Declare", "Load", "Unset", "Set",
+    "Extraction", "Redirect", "Cd", "Module", "Include", "bypass_check", "Obligations", "Program",
 })  # fmt: skip
 """Words that no file may have outside of its comments."""
 SECONDS = 180.0
@@ -161,13 +161,17 @@ def forbidden(text: str) -> list[str]:
 class Workshop:
     """A folder with the prelude compiled, in which files are tried."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        text = prelude()
+    def __init__(self, folder: Path, rests_on_prelude: bool = True) -> None:
+        self.folder, self.fault = folder, ""
+        if rests_on_prelude:
+            self._prepare(prelude())
+
+    def _prepare(self, text: str) -> None:
+        folder = self.folder
         (folder / "prelude.v").write_text(text, encoding="utf-8")
         said = compile_file(folder, "prelude")
         self.fault = f"prelude: {said.error}" if said.error else ""
-        words = forbidden(text.replace("Variables (a b", "(a b"))
+        words = forbidden(text)
         if words:
             self.fault = f"prelude: the word {words[0]}"
 
@@ -299,10 +303,11 @@ def check_axioms() -> CoqOutcome:
 
 
 def interval_installed() -> bool:
-    """Whether Coq finds the library for interval arithmetic."""
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "there.v").write_text("From Interval Require Import Tactic.\n", encoding="utf-8")
-        return not compile_file(Path(folder), "there").error
+    """Whether Coq has its library for interval arithmetic."""
+    if installed() is None:
+        return False
+    where = subprocess.run(["coqc", "-where"], capture_output=True, text=True, timeout=60, check=False).stdout
+    return (Path(where.strip()) / "user-contrib" / "Interval" / "Tactic.vo").is_file()
 
 
 def check_bounds(inequalities: Sequence[Term]) -> CoqOutcome:
@@ -310,7 +315,7 @@ def check_bounds(inequalities: Sequence[Term]) -> CoqOutcome:
     start = time.perf_counter()
 
     with tempfile.TemporaryDirectory() as folder:
-        workshop = Workshop(Path(folder))
+        workshop = Workshop(Path(folder), rests_on_prelude=False)
         detail = workshop.question("bounds", bounds(inequalities), ALLOWED_FOR_BOUNDS)
     return CoqOutcome("bounds", not detail, detail, time.perf_counter() - start)
 

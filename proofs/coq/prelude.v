@@ -122,40 +122,47 @@ Proof.
   apply greatest_from_ext. intros i low high. apply h; lia.
 Qed.
 
-Section choice.
-  Context {A : Type}.
-  Variables (a b : Z) (x x' y y' : A).
+Lemma if_le : forall (A : Type) (a b : Z) (x y : A),
+  (a <= b)%Z -> (if (a <=? b)%Z then x else y) = x.
+Proof. intros A a b x y h. destruct (Z.leb_spec a b); [reflexivity | lia]. Qed.
+Lemma if_not_le : forall (A : Type) (a b : Z) (x y : A),
+  (b < a)%Z -> (if (a <=? b)%Z then x else y) = y.
+Proof. intros A a b x y h. destruct (Z.leb_spec a b); [lia | reflexivity]. Qed.
+Lemma if_lt : forall (A : Type) (a b : Z) (x y : A),
+  (a < b)%Z -> (if (a <? b)%Z then x else y) = x.
+Proof. intros A a b x y h. destruct (Z.ltb_spec a b); [reflexivity | lia]. Qed.
+Lemma if_not_lt : forall (A : Type) (a b : Z) (x y : A),
+  (b <= a)%Z -> (if (a <? b)%Z then x else y) = y.
+Proof. intros A a b x y h. destruct (Z.ltb_spec a b); [lia | reflexivity]. Qed.
+Lemma if_eq : forall (A : Type) (a b : Z) (x y : A),
+  a = b -> (if (a =? b)%Z then x else y) = x.
+Proof. intros A a b x y h. destruct (Z.eqb_spec a b); [reflexivity | lia]. Qed.
+Lemma if_not_eq : forall (A : Type) (a b : Z) (x y : A),
+  a <> b -> (if (a =? b)%Z then x else y) = y.
+Proof. intros A a b x y h. destruct (Z.eqb_spec a b); [lia | reflexivity]. Qed.
+Lemma if_ne : forall (A : Type) (a b : Z) (x y : A),
+  a <> b -> (if negb (a =? b)%Z then x else y) = x.
+Proof. intros A a b x y h. destruct (Z.eqb_spec a b); [lia | reflexivity]. Qed.
+Lemma if_not_ne : forall (A : Type) (a b : Z) (x y : A),
+  a = b -> (if negb (a =? b)%Z then x else y) = y.
+Proof. intros A a b x y h. destruct (Z.eqb_spec a b); [reflexivity | lia]. Qed.
 
-  Lemma if_le : (a <= b)%Z -> (if (a <=? b)%Z then x else y) = x.
-  Proof. intro h. destruct (Z.leb_spec a b); [reflexivity | lia]. Qed.
-  Lemma if_not_le : (b < a)%Z -> (if (a <=? b)%Z then x else y) = y.
-  Proof. intro h. destruct (Z.leb_spec a b); [lia | reflexivity]. Qed.
-  Lemma if_lt : (a < b)%Z -> (if (a <? b)%Z then x else y) = x.
-  Proof. intro h. destruct (Z.ltb_spec a b); [reflexivity | lia]. Qed.
-  Lemma if_not_lt : (b <= a)%Z -> (if (a <? b)%Z then x else y) = y.
-  Proof. intro h. destruct (Z.ltb_spec a b); [lia | reflexivity]. Qed.
-  Lemma if_eq : a = b -> (if (a =? b)%Z then x else y) = x.
-  Proof. intro h. destruct (Z.eqb_spec a b); [reflexivity | lia]. Qed.
-  Lemma if_not_eq : a <> b -> (if (a =? b)%Z then x else y) = y.
-  Proof. intro h. destruct (Z.eqb_spec a b); [lia | reflexivity]. Qed.
-  Lemma if_ne : a <> b -> (if negb (a =? b)%Z then x else y) = x.
-  Proof. intro h. destruct (Z.eqb_spec a b); [lia | reflexivity]. Qed.
-  Lemma if_not_ne : a = b -> (if negb (a =? b)%Z then x else y) = y.
-  Proof. intro h. destruct (Z.eqb_spec a b); [reflexivity | lia]. Qed.
-
-  Lemma branch_le : ((a <= b)%Z -> x = x') -> ((b < a)%Z -> y = y') ->
-    (if (a <=? b)%Z then x else y) = (if (a <=? b)%Z then x' else y').
-  Proof. intros h k. destruct (Z.leb_spec a b); auto. Qed.
-  Lemma branch_lt : ((a < b)%Z -> x = x') -> ((b <= a)%Z -> y = y') ->
-    (if (a <? b)%Z then x else y) = (if (a <? b)%Z then x' else y').
-  Proof. intros h k. destruct (Z.ltb_spec a b); auto. Qed.
-  Lemma branch_eq : (a = b -> x = x') -> (a <> b -> y = y') ->
-    (if (a =? b)%Z then x else y) = (if (a =? b)%Z then x' else y').
-  Proof. intros h k. destruct (Z.eqb_spec a b); auto. Qed.
-  Lemma branch_ne : (a <> b -> x = x') -> (a = b -> y = y') ->
-    (if negb (a =? b)%Z then x else y) = (if negb (a =? b)%Z then x' else y').
-  Proof. intros h k. destruct (Z.eqb_spec a b); simpl; auto. Qed.
-End choice.
+Lemma branch_le : forall (A : Type) (a b : Z) (x x' y y' : A),
+  ((a <= b)%Z -> x = x') -> ((b < a)%Z -> y = y') ->
+  (if (a <=? b)%Z then x else y) = (if (a <=? b)%Z then x' else y').
+Proof. intros A a b x x' y y' h k. destruct (Z.leb_spec a b); auto. Qed.
+Lemma branch_lt : forall (A : Type) (a b : Z) (x x' y y' : A),
+  ((a < b)%Z -> x = x') -> ((b <= a)%Z -> y = y') ->
+  (if (a <? b)%Z then x else y) = (if (a <? b)%Z then x' else y').
+Proof. intros A a b x x' y y' h k. destruct (Z.ltb_spec a b); auto. Qed.
+Lemma branch_eq : forall (A : Type) (a b : Z) (x x' y y' : A),
+  (a = b -> x = x') -> (a <> b -> y = y') ->
+  (if (a =? b)%Z then x else y) = (if (a =? b)%Z then x' else y').
+Proof. intros A a b x x' y y' h k. destruct (Z.eqb_spec a b); auto. Qed.
+Lemma branch_ne : forall (A : Type) (a b : Z) (x x' y y' : A),
+  (a <> b -> x = x') -> (a = b -> y = y') ->
+  (if negb (a =? b)%Z then x else y) = (if negb (a =? b)%Z then x' else y').
+Proof. intros A a b x x' y y' h k. destruct (Z.eqb_spec a b); simpl; auto. Qed.
 
 Lemma relate : forall (A : Type) (r : A -> A -> Prop) (a b a' b' : A), r a b -> a = a' -> b = b' -> r a' b'.
 Proof. intros A r a b a' b' h <- <-. exact h. Qed.
