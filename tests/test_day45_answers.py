@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from derive.answers.checking import Judged, check
+from derive.answers.checking import Entry, Judged, check
 from derive.answers.report import why
 from derive.answers.showing import shown_exactly
 from derive.keys import load
@@ -179,3 +179,9 @@ def test_the_command_judges_the_whole_sheet(tmp_path: Path) -> None:
     said = json.loads(done.stdout)
     assert done.returncode == 0, [a for a in said["answers"] if a["verdict"] not in ("correct", "equivalent")]
     assert said["counts"]["correct"] + said["counts"]["equivalent"] == 44
+
+
+@pytest.mark.parametrize("answer", ["6 4", "6\t4", "64 64", "A A", "AB", "A, B", "A or B", "not A", "6,4"])
+def test_what_is_no_option_is_never_the_right_one(answer: str) -> None:
+    judged = check(Entry("1", "choice", {"question": "head-dimension", "d_model": 1024, "h": 16}, answer, seed=1))
+    assert judged.verdict in ("wrong", "unreadable")

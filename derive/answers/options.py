@@ -11,6 +11,7 @@ from proofs.syntax.faults import SyntaxFault
 from proofs.syntax.tokens import normalised
 
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_LOOSE_SPACE = re.compile(r"(?<!\d) | (?!\d)")
 _MOST_SHOWN = 300
 
 
@@ -49,6 +50,9 @@ def _by_name(answer: str, right: OneOf) -> int | None:
 
 
 def _plainly(text: str) -> str:
-    """The text without spaces, thousands separators, dollar signs, a final full stop, and the case of its letters."""
-    bare = normalised(text).replace("$", "")
-    return "".join(_THOUSANDS.sub("", bare).casefold().split()).rstrip(".。")
+    """The text without spaces, thousands separators, dollar signs, a final full stop, and the case of its letters.
+
+    A space between two digits stays: ``6 4`` is not ``64``.
+    """
+    bare = _THOUSANDS.sub("", normalised(text).replace("$", "")).casefold()
+    return _LOOSE_SPACE.sub("", " ".join(bare.split())).rstrip(".。")
