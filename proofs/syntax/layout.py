@@ -405,7 +405,7 @@ class _Walk:
         return Big("sum" if t.op == "sum" else "max", Name(name), lo, hi, body)
 
     def cases(self, t: Term, at: _Place) -> Node:
-        inline = at.script or self.style in (Style.LINEAR, Style.INLINE)
+        inline = at.script or self.flat
         if inline:
             return Call("if", self.several(t.args, self.listed(at)), builtin=True)
         inner = replace(at, grouped=False)

@@ -323,11 +323,6 @@ INLINE = {
         r"((a + b + c)/(a\,b\,c\,a))\,a",
         r"((a + b + c)\/(a thin b thin c thin a)) thin a",
     ),
-    "conditions are a function": (
-        when(relation("lt", i, t), a, b),
-        r"\operatorname{if}(i < t, a, b)",
-        'upright("if")(i < t, a, b)',
-    ),
 }
 
 
@@ -336,6 +331,13 @@ def test_a_formula_in_running_text_keeps_to_its_line(name: str) -> None:
     term, latex, typst = INLINE[name]
     assert to_latex(term, display=False) == latex
     assert to_typst(term, display=False) == typst
+
+
+def test_conditions_stand_in_two_rows_in_running_text_and_are_a_function_in_an_exponent() -> None:
+    term = when(relation("lt", i, t), a, b)
+    assert to_latex(term, display=False) == r"\begin{cases} a & i < t \\ b & t \le i \end{cases}"
+    assert to_typst(term, display=False) == "cases(a quad & i < t, b quad & t <= i)"
+    assert to_latex(entry(z, when(relation("lt", i, t), i, t))) == r"z_{\operatorname{if}(i < t, i, t)}"
 
 
 # --- names --------------------------------------------------------------------------------------------------
