@@ -11,11 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from derive.problems.attention import scaled
 from derive.problems.softmax import summed
 from proofs.terms import Term, add, div, exp, mul, num
+
+Scaling = Literal["root", "none", "width"]
+"""What divides the scores: the root of the width; and done wrongly nothing, or the width itself."""
 
 Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
 
@@ -108,6 +111,12 @@ class Head:
     k: Matrix
     v: Matrix
     causal: bool
+    scaling: Scaling = "root"
+
+    @property
+    def radicand(self) -> int:
+        """The number whose root divides the scores."""
+        return {"root": self.width, "none": 1, "width": self.width**2}[self.scaling]
 
     @property
     def positions(self) -> int:
@@ -124,7 +133,7 @@ class Head:
 
     def scaled(self, t: int, s: int) -> Term:
         """The score over the root of the width (positions from 0)."""
-        return scaled(self.scores[t][s], self.width)
+        return scaled(self.scores[t][s], self.radicand)
 
     def allowed(self, t: int) -> range:
         """The positions that position t reads (from 0)."""
@@ -136,7 +145,7 @@ class Head:
         low = min(row)
         gaps = tuple(sorted({x - low for x in row}))
         sums = [sum((v for v, x in zip(values, row, strict=False) if x - low == g), Fraction(0)) for g in gaps]
-        return Share(gaps, tuple(sum(x - low == g for x in row) for g in gaps), self.width, tuple(sums))
+        return Share(gaps, tuple(sum(x - low == g for x in row) for g in gaps), self.radicand, tuple(sums))
 
     @cached_property
     def weights(self) -> tuple[tuple[Share, ...], ...]:
@@ -170,6 +179,7 @@ class Forward:
     w_k: Matrix
     w_v: Matrix
     w_o: Matrix
+    scaling: Scaling = "root"
 
     @property
     def width(self) -> int:
@@ -192,7 +202,7 @@ class Forward:
             return tuple(row[i * self.d_k : (i + 1) * self.d_k] for row in m)
 
         q, k, v = self.projected
-        return tuple(Head(part(q, i), part(k, i), part(v, i), self.causal) for i in range(self.h))
+        return tuple(Head(part(q, i), part(k, i), part(v, i), self.causal, self.scaling) for i in range(self.h))
 
     @cached_property
     def concatenated(self) -> tuple[tuple[Term, ...], ...]:

@@ -122,6 +122,7 @@ def check(entry: Entry) -> Judged:
     fault: SyntaxFault | None = None
     read: Answer | None = None
     chosen: int | None = None
+    more: tuple[Said, ...] = ()
     try:
         if isinstance(right.value, Letters):
             outcome = _letters(entry.answer, right.value)
@@ -132,7 +133,7 @@ def check(entry: Entry) -> Judged:
         elif isinstance(right.value, Derivation):
             from derive.answers.derivations import judge_derivation
 
-            outcome = judge_derivation(entry.answer, right.value.theorem)
+            outcome, more = judge_derivation(entry.answer, right.value.theorem)
         else:
             read = read_answer(entry.answer, form_of(right), made.scope.environment.declarations)
             outcome = judge(read, right, made.scope)
@@ -153,7 +154,6 @@ def check(entry: Entry) -> Judged:
         reason, mistake = right.value.options[chosen].why, right.value.options[chosen].code
     if mistake is None and outcome.verdict == "wrong" and outcome.code in SLIPS:
         mistake = outcome.code
-    more: tuple[Said, ...] = ()
     if fault is not None:
         reason = _fault(fault)
     elif "entry" in outcome.params:

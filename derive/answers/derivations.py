@@ -5,14 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from derive.answers.judging import Outcome
+from derive.answers.values import Param, Said, in_words
+from derive.counterexamples import shown
+from derive.sheets.blocks import Language
+from derive.sheets.prose import catalogue
 from proofs.statement import Declaration, Statement
+from proofs.syntax.to_plain import to_plain
 from proofs.terms import Term, TermError, substitute, var
+from proofs.verify import LineVerdict
 
 MAX_RENAMINGS = 2_000
+MAX_SHOWN = 200
+LANGUAGES: tuple[Language, Language] = ("zh", "en")
 
 
-def judge_derivation(answer: str, theorem: str) -> Outcome:
-    """The verdict on a derivation as the proof of a theorem of the library.
+def claim_of(theorem: str) -> str:
+    """What a theorem of the library claims, as plain text."""
+    from derive.library import theorem as find
+
+    return to_plain(find(theorem).derivation.statement.claim)
+
+
+def judge_derivation(answer: str, theorem: str) -> tuple[Outcome, tuple[Said, ...]]:
+    """The verdict on a derivation as the proof of a theorem of the library, and what more there is to say.
 
     Another statement is wrong; of the theorem's own, a proof is correct, a refuted line wrong, anything else undecided.
     Raises `SyntaxFault` for a fault before the chain.
@@ -24,20 +39,36 @@ def judge_derivation(answer: str, theorem: str) -> Outcome:
 
     derivation = read_derivation(answer, signatures())
     if not same_statement(derivation.statement, find(theorem).derivation.statement):
-        return Outcome("wrong", "proof-other-statement", {"theorem": theorem})
+        return Outcome("wrong", "proof-other-statement", {"theorem": theorem}), ()
     from proofs.verify import verify
 
     report = verify(derivation, reason_names())
-    line = next((v.line for v in report.lines if v.verdict == report.verdict), 0)
+    found = next((v for v in report.lines if v.verdict == report.verdict), None)
+    where: dict[str, Param] = {} if found is None else {"line": found.line, "text": _in_one_line(found.text)}
     match report.verdict:
         case "proved" if report.theorem is not None and not report.contradictory:
-            return Outcome("correct", "proof-proved")
+            return Outcome("correct", "proof-proved"), ()
         case "refuted":
-            return Outcome("wrong", "proof-refuted", {"line": line})
+            return Outcome("wrong", "proof-refuted", where), () if found is None else _against(found)
         case "unreadable":
-            return Outcome("unreadable", "proof-unreadable", {"line": line})
+            return Outcome("unreadable", "proof-unreadable", where), ()
         case other:
-            return Outcome("undecided", f"proof-{other if other != 'proved' else 'unknown'}", {"line": line})
+            if found is None and report.remaining is not None:
+                return Outcome("undecided", "proof-remaining", {"goal": to_plain(report.remaining)}), ()
+            return Outcome("undecided", f"proof-{other if other != 'proved' else 'unknown'}", where), ()
+
+
+def _against(line: LineVerdict) -> tuple[Said, ...]:
+    """Where a line fails: the values of the names, and of both sides."""
+    if line.counterexample is None:
+        return ()
+    return (in_words(*(catalogue(lang).plain("answers.why.proof-against", against=shown(line.counterexample, lang))
+                       for lang in LANGUAGES)),)  # fmt: skip
+
+
+def _in_one_line(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= MAX_SHOWN else flat[: MAX_SHOWN - 3] + "..."
 
 
 def same_statement(mine: Statement, theirs: Statement) -> bool:

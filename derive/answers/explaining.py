@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from derive.answers.checking import Entry, Judged
 from derive.answers.report import MARKS, expected_shown, sentence, why
 from derive.answers.values import Said
@@ -24,7 +26,7 @@ def explanation(entry: Entry, judged: Judged, lang: Language) -> str:
         lines.append(sentence(Said(f"line.{line.code}", line.params), lang))
     lines += _chain(entry, lang)
     if not judged.accepted:
-        reason = why(judged, lang) if line is None else sentence(judged.reason, lang)
+        reason = why(replace(judged, line=None), lang)
         lines += [x for x in (reason, judged.caret) if x]
     return "\n".join(lines)
 

@@ -59,7 +59,9 @@ def _value(value: Value, each: Callable[[Scalar], str], shape: bool) -> str:
             named = options[k].printed[-1:] if lettered else ()
             return (*named, *options[k].names)[0]
         case Derivation(theorem=name):
-            return name
+            from derive.answers.derivations import claim_of
+
+            return claim_of(name)
         case Exact() | Special() | Opaque():
             return each(value)
 

@@ -155,15 +155,29 @@ def _write(text: str, out: str | None, lang: Language) -> None:
 def _print(checked: list[Checked], lang: Language, failing: frozenset[str], screen: Console | None = None) -> None:
     """One line for each answer; under one that is not right, the right value and why."""
     from rich.console import Console
-    from rich.padding import Padding
     from rich.text import Text
 
-    from derive.answers.report import MARKS, STYLES, expected_shown, summary, why
+    from derive.answers.report import MARKS, summary
+    from derive.commands.trimmed import trimmed
 
     prose = catalogue(lang)
     console = screen or Console()
     words = {v: prose.plain(f"answers.verdict.{v}") for v in MARKS}
     wide = max(_width(w) for w in words.values())
+    with trimmed(console):
+        _print_keys(checked, lang, failing, console, words, wide)
+        console.print(Text(summary(checked, lang)))
+
+
+def _print_keys(
+    checked: list[Checked], lang: Language, failing: frozenset[str], console: Console, words: dict[str, str], wide: int
+) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from derive.answers.report import MARKS, STYLES, expected_shown, why
+
+    prose = catalogue(lang)
     for c in checked:
         console.print(Text(c.title or c.name, style="bold"))
         names = min(24, max((_width(a.id) for a in c.answers), default=0))
@@ -182,7 +196,6 @@ def _print(checked: list[Checked], lang: Language, failing: frozenset[str], scre
             for text in (*said, why(a, lang)):
                 console.print(Padding(Text(text), (0, 0, 0, 6)))
         console.print()
-    console.print(Text(summary(checked, lang)))
 
 
 def _width(text: str) -> int:

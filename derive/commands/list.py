@@ -89,6 +89,7 @@ def as_json(kind: ProblemKind, lang: Language) -> dict[str, object]:
         one |= {"default": _plain(field.default)} if field.default is not None else {}
         one |= {key: value for key, value in (("from", field.low), ("to", field.high)) if value is not None}
         one |= {"longest": field.longest} if field.type in ("numbers", "matrix") else {}
+        one |= {"rows": field.rows} if field.rows is not None else {}
         one |= {"options": list(field.options)} if field.options else {}
         one |= {"infinite": True} if field.infinite else {}
         given.append(one)
@@ -110,7 +111,7 @@ def _asked(kind: ProblemKind, lang: Language) -> list[tuple[str, str]]:
     parts = kind.parts if isinstance(kind, Answering) else {}
     found = [(part, what.in_language(lang)) for part, what in parts.items()]
     if kind.name in answer_kinds() and "" not in parts:
-        found.insert(0, ("", kind.title.in_language(lang)))
+        found.insert(0, ("", catalogue(lang).plain(f"help.answered-{answer_kinds()[kind.name].answered}")))
     return found
 
 
@@ -163,7 +164,10 @@ def _limits(field: Field, lang: Language) -> list[str]:
     if field.infinite:
         said.append(say_("help.range-infinite"))
     if field.type in ("numbers", "matrix"):
-        said.append(say_(f"help.longest-{field.type}", n=field.longest))
+        if field.rows is None:
+            said.append(say_(f"help.longest-{field.type}", n=field.longest))
+        else:
+            said.append(say_("help.longest-rows", rows=field.rows, n=field.longest))
     return said + list(field.options)
 
 
@@ -173,11 +177,14 @@ def _table(title: str, rows: Sequence[tuple[str, ...]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from derive.commands.trimmed import trimmed
+
     console = Console()
-    console.print(Text(title, style="bold"))
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=len(max(rows, key=len, default=())) > 1)
     for name, *cells in rows:
         table.add_row(Text("  " + name, style="cyan" if cells else ""), *map(Text, cells))
-    console.print(table)
-    console.print()
+    with trimmed(console):
+        console.print(Text(title, style="bold"))
+        console.print(table)
+        console.print()

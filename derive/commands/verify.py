@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 250_000
 SECONDS_A_LINE = 10.0
 SECONDS_MORE = 0.5
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)?")
 _MARKS = {"proved": "✓", "needs": "?", "refuted": "✗", "unknown": "·", "wrong-reason": "≠", "unreadable": "!"}
 _STYLES = {"proved": "green", "refuted": "red bold", "unreadable": "red bold", "needs": "yellow"}
 
@@ -92,7 +94,12 @@ def sentence(fault: SyntaxFault, lang: Language) -> str:
     params = {k: v for k, v in fault.params.items() if f"{{{k}}}" in _template(lang, key)}
     said = prose.plain(key, **params)
     nearest = fault.params.get("nearest")
-    return prose.plain("verify.nearest", said=said, name=nearest) if nearest else said
+    name = str(fault.params.get("name", ""))
+    declarable = fault.code == "undeclared" and _NAME.fullmatch(name) is not None
+    if nearest and not (declarable and len(name) == 1):
+        said = prose.plain("verify.nearest", said=said, name=nearest)
+        return prose.plain("verify.declare-else", said=said, name=name) if declarable else said
+    return prose.plain("verify.declare", said=said, name=name) if declarable else said
 
 
 def _template(lang: Language, key: str) -> str:

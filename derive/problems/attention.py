@@ -280,5 +280,5 @@ def _line(layer: Layer, what: str) -> Said:
     return Said(code, {"root": to_plain(scaled(Fraction(layer.d_k), layer.d_k)), "d_k": layer.d_k})
 
 
-WEIGHTS = AnswerKind("attention-weights", ("X", "h", "head", "causal"), _weights)
-OUTPUT = AnswerKind("attention-output", ("X", "h", "head", "causal"), _output)
+WEIGHTS = AnswerKind("attention-weights", ("X", "h", "head", "causal"), _weights, "matrix")
+OUTPUT = AnswerKind("attention-output", ("X", "h", "head", "causal"), _output, "matrix")

@@ -292,7 +292,7 @@ def _masked_softmax(given: Given) -> Problem:
     return Problem(Right(_row(result), line), tuple(mistakes))
 
 
-EXP_IN_FORMAT = AnswerKind("exp-in-format", ("x", "format"), _exp_in_format)
-EXP_RANGE = AnswerKind("exp-range", ("format", "bound"), _exp_range)
-CAST = AnswerKind("cast", ("value", "format"), _cast)
-MASKED_SOFTMAX = AnswerKind("masked-softmax", ("scores", "format", "method"), _masked_softmax)
+EXP_IN_FORMAT = AnswerKind("exp-in-format", ("x", "format"), _exp_in_format, "float")
+EXP_RANGE = AnswerKind("exp-range", ("format", "bound"), _exp_range, "number")
+CAST = AnswerKind("cast", ("value", "format"), _cast, "float")
+MASKED_SOFTMAX = AnswerKind("masked-softmax", ("scores", "format", "method"), _masked_softmax, "floats")

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from derive.answers.values import NO_NAMES, Exact, Names, Right, Said, Value
 from derive.problems.given import Given
 from proofs.terms import Term
 
 _T = TypeVar("_T")
+
+Answered: TypeAlias = Literal["number", "float", "row", "floats", "matrix", "shape", "derivation", "any"]
+"""A number or formula, a value of a format, rows of these, a matrix, a shape, a derivation, or any of them."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +54,14 @@ def asked(value: Value | Term, *mistakes: Mistake, names: Names = NO_NAMES, shap
 class AnswerKind:
     """A problem kind by name; `pose` reads what is given and derives the right answer from it.
 
-    `pose` raises `GivenRefused` for whatever it can't use. The names of what may be given are in `fields`.
+    `pose` raises `GivenRefused` for whatever it can't use. The names of what may be given are in `fields`, and
+    `answered` is what form an answer has.
     """
 
     name: str
     fields: tuple[str, ...]
     pose: Callable[[Given], Problem]
+    answered: Answered = "number"
 
     def problem(self, given: Mapping[str, object]) -> Problem:
         """The problem for what is given. Raises `GivenRefused`, also for what is given and not known."""

@@ -22,4 +22,4 @@ def _proof(given: Given) -> Problem:
     return Problem(Right(Derivation(name), Said("proof", {"theorem": name})))
 
 
-PROOF = AnswerKind("proof", ("theorem",), _proof)
+PROOF = AnswerKind("proof", ("theorem",), _proof, "derivation")

@@ -98,4 +98,4 @@ def _axis(table: dict[str, Term], name: str) -> Term:
     return mul(table["T"], table["d_model"]) if "*" in name else table[name]
 
 
-SHAPE = AnswerKind("mha-shape", ("B", "T", "d_model", "h", "at"), _shape)
+SHAPE = AnswerKind("mha-shape", ("B", "T", "d_model", "h", "at"), _shape, "shape")

@@ -137,4 +137,4 @@ def _half(t: Term) -> Term:
     return num(Fraction(t.data) / 2) if t.op == "num" else mul(num(Fraction(1, 2)), t)  # type: ignore[arg-type]
 
 
-SOFTMAX = AnswerKind("softmax", ("z",), _softmax)
+SOFTMAX = AnswerKind("softmax", ("z",), _softmax, "row")

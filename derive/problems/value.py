@@ -160,4 +160,4 @@ def _opposite(t: Term) -> Term:
     return num(-Fraction(t.data)) if t.op == "num" else neg(t)  # type: ignore[arg-type]
 
 
-VALUE = AnswerKind("value", ("value", "symbols", "kind"), _value)
+VALUE = AnswerKind("value", ("value", "symbols", "kind"), _value, "any")

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from derive.errors import DeriveError
 from derive.sheets.blocks import Activity, Exercise, Message, Sheet, Text
 from derive.sheets.manifest import ActivityFacts, Asked, Manifest, Source, activity_of, drawn
 from derive.sheets.marking import marking
-from derive.sheets.problems import Kinds, Seed
+from derive.sheets.problems import Answering, Given, Kinds, ProblemKind, Seed, Solution
+from proofs.calc import ChainError
+from proofs.terms import Term
+
+SHOWN = 200
+"""So many characters of a step are shown in a message about it."""
 
 
 def seed_of(sheet_seed: int, exercise: str) -> int:
@@ -51,14 +56,16 @@ def assemble(
 
 def _exercise(manifest: Manifest, asked: Asked, kinds: Kinds, seed: int, general: int) -> Exercise:
     given = drawn(manifest.path.name, f"exercise {asked.id}.given", asked.ranges, seed)
+    kind = kinds[asked.problem]
     try:
-        solution = kinds[asked.problem].solve(given, Seed(seed_of(seed, asked.id), general))
+        solution = _solved(kind, given, Seed(seed_of(seed, asked.id), general))
     except DeriveError as error:
         params: dict[str, str | int] = {"file": manifest.path.name, "where": f"exercise {asked.id}", **error.params}
         raise DeriveError(error.code, **params) from None
+    titles = (asked.title, solution.title, kind.title)
     return Exercise(
         id=asked.id,
-        title=asked.title if asked.title is not None else solution.title,
+        title=next(title for title in titles if title is not None),
         points=asked.points,
         task=solution.task,
         space=solution.space if asked.space is None else asked.space,
@@ -66,6 +73,28 @@ def _exercise(manifest: Manifest, asked: Asked, kinds: Kinds, seed: int, general
         key=solution.key,
         marking=marking(asked.points, solution.credits, solution.worked, solution.key),
     )
+
+
+def _solved(kind: ProblemKind, given: Mapping[str, Given], seed: Seed) -> Solution:
+    """The solution, in agreement with what the kind gives as answers; a step that is not proved is a `DeriveError`."""
+    from derive.answers.showing import plain
+    from derive.sheets.agreement import check_agreement
+    from derive.worked.bounds import NotProved
+
+    try:
+        solution = kind.solve(given, seed)
+        if isinstance(kind, Answering):
+            check_agreement(kind.answers(given, seed), solution)
+    except ChainError as error:
+        if error.code == "undefined":
+            raise DeriveError("step-undefined", condition=plain(error.goal)[:SHOWN]) from error
+        raise DeriveError("step-not-proved", step=plain(error.goal)[:SHOWN]) from error
+    except NotProved as error:
+        (what,) = error.args
+        raise DeriveError(
+            "step-not-proved", step=(plain(what) if isinstance(what, Term) else str(what))[:SHOWN]
+        ) from error
+    return solution
 
 
 def _activity(facts: ActivityFacts | None, name: str, exercises: tuple[Exercise, ...]) -> Activity:

@@ -435,8 +435,9 @@ def _value(table: _Table, key: str, raw: Toml, field: Field) -> Given:
         return _decimal(table, key, raw, field)
     if not isinstance(raw, list):
         raise table.fail("manifest-type", key, expected=field.type, found=_name_of(raw))
-    if not raw or len(raw) > field.longest:
-        raise table.fail("manifest-length", key, limit=field.longest, found=len(raw))
+    most = field.longest if field.rows is None else field.rows
+    if not raw or len(raw) > most:
+        raise table.fail("manifest-length", key, limit=most, found=len(raw))
     if field.type == "numbers":
         return tuple(_decimal(table, key, x, field) for x in raw)
     rows: list[Given] = []

@@ -39,8 +39,8 @@ class Field:
 
     `integer` arrives as int, `number` as Decimal as typed, `numbers` as a tuple of Decimals, `matrix` as a
     tuple of equally long tuples of Decimals, `choice` as one of the strings `options`. `low` and `high` bound
-    integers, numbers and the entries of `numbers` and `matrix`; `longest` bounds lengths. With `infinite` a
-    number may be ``"-inf"``, a masked score.
+    integers, numbers and the entries of `numbers` and `matrix`; `longest` bounds lengths, and `rows` the rows of
+    a matrix where fewer are allowed than columns. With `infinite` a number may be ``"-inf"``, a masked score.
     """
 
     type: FieldType
@@ -51,6 +51,7 @@ class Field:
     longest: int = 64
     options: tuple[str, ...] = ()
     infinite: bool = False
+    rows: int | None = None
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -94,10 +95,23 @@ def subject(name: str) -> Subject:
             if name in (full, asked.id):
                 return _of_exercise(full, asked, manifest.seed)
             known.append(full)
-    close = difflib.get_close_matches(name[:80], [*theorems(), *known], 1, 0.6)
-    if close:
-        raise DeriveError("no-step-close", name=name, close=close[0])
+    close = _nearest(name[:80], [*theorems(), *known])
+    if close is not None:
+        raise DeriveError("no-step-close", name=name, close=close)
     raise DeriveError("no-step", name=name)
+
+
+def _nearest(name: str, known: Sequence[str]) -> str | None:
+    """The name that somebody may have meant: one that is alike, also without its sheet, or shares the most words."""
+    plain = name.casefold()
+    short = {full.partition(":")[2] or full: full for full in reversed(known)} | {full: full for full in known}
+    close = difflib.get_close_matches(plain, list(short), 1, 0.6)
+    if close:
+        return short[close[0]]
+    words = {w for w in re.split(r"[^a-z0-9]+", plain) if len(w) > 2}
+    shared = {full: len(words & set(re.split(r"[^a-z0-9]+", full))) for full in known}
+    best = max(known, key=lambda full: shared[full], default=None)
+    return best if best is not None and shared[best] else None
 
 
 def _manifests() -> Iterator[Manifest]:

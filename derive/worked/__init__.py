@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
+from derive.errors import DeriveError
 from derive.sheets.problems import Kinds, ProblemKind
+
+REQUIRED = ("name", "title", "fields", "solve")
+"""What every problem kind has."""
 
 
 @cache
@@ -27,4 +31,8 @@ def kinds() -> Kinds:
         ExpRangeEnd(), ExpRanges(), OverflowClaim(), Cast(), MaskedSoftmax(), SoftmaxInFormats(), MaskConstant(),
         CausalityInFormats(), SingleChoice(),
     )  # fmt: skip
+    for kind in made:
+        missing = [part for part in REQUIRED if not hasattr(kind, part)]
+        if missing:
+            raise DeriveError("kind-incomplete", name=type(kind).__name__, missing=", ".join(missing))
     return {kind.name: kind for kind in made}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
 
 from derive.answers.showing import shown_exactly
 from derive.answers.values import Exact, Grid, OneOf, Option, Row, Said, Value, in_words
@@ -69,12 +70,23 @@ def floats_row(values: Sequence[Float]) -> Problem:
     return asked(Row(tuple(map(scalar, values))))
 
 
-def by_rows(rows: Sequence[Sequence[Term]]) -> dict[str, Problem]:
-    """A matrix as a whole, row by row, and entry by entry; counted from 1."""
-    found = {"": asked(Grid(tuple(tuple(map(Exact, row)) for row in rows)))}
-    for t, row in enumerate(rows, 1):
-        found[f"row {t}"] = asked(Row(tuple(map(Exact, row))))
-        found |= {f"row {t} column {c}": asked(x) for c, x in enumerate(row, 1)}
+Matrices: TypeAlias = Mapping[str, Callable[[], Sequence[Sequence[Term]]]]
+
+
+def by_rows(rows: Sequence[Sequence[Term]], mistaken: Matrices = MappingProxyType({})) -> dict[str, Problem]:
+    """A matrix as a whole, row by row, and entry by entry; counted from 1.
+
+    `mistaken` are the matrices that known mistakes lead to, by their codes.
+    """
+
+    def part(choose: Callable[[Sequence[Sequence[Term]]], Value]) -> Problem:
+        return asked(choose(rows), *(Mistake(c, lambda make=m: choose(make())) for c, m in mistaken.items()))  # type: ignore[misc]
+
+    found = {"": part(lambda m: Grid(tuple(tuple(map(Exact, row)) for row in m)))}
+    for t, row in enumerate(rows):
+        found[f"row {t + 1}"] = part(lambda m, t=t: Row(tuple(map(Exact, m[t]))))  # type: ignore[misc]
+        for c in range(len(row)):
+            found[f"row {t + 1} column {c + 1}"] = part(lambda m, t=t, c=c: Exact(m[t][c]))  # type: ignore[misc]
     return found
 
 

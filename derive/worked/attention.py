@@ -6,10 +6,11 @@ with the arrays of a real computation in NumPy. Within a head, `Q`, `K` and `V` 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache, partial
 
 from derive.attention import Forward, Head, Matrix, identity
 from derive.errors import DeriveError
@@ -39,7 +40,7 @@ LONGEST = 130
 _MATRIX = Field("matrix", low=-LARGEST, high=LARGEST, longest=8)
 _PROJECTION = replace(_MATRIX, required=False)
 FIELDS: Mapping[str, Field] = {
-    "X": _MATRIX,
+    "X": replace(_MATRIX, rows=MOST_POSITIONS),
     "h": Field("integer", low=1, high=8),
     "causal": Field("bool", required=False, default=True),
 }
@@ -49,9 +50,13 @@ PARTS: Mapping[str, Localised] = {
     "row t": Localised("其中第 t 行", "its row t"),
     "row t column c": Localised("第 t 行第 c 列的元素", "the entry in row t and column c"),
 }
+WHOLE = Localised(
+    "h 整除 d_model（X 的列数），投影是 d_model 阶方阵。",
+    "h divides d_model (the columns of X), projections are d_model by d_model.",
+)
 DIVIDES = Localised(
-    "h 整除 d_model（X 的列数），X 至多 4 行，投影是 d_model 阶方阵，head 小于 h。",
-    "h divides d_model (the columns of X), X has at most 4 rows, projections are d_model by d_model, head is below h.",
+    "h 整除 d_model（X 的列数），投影是 d_model 阶方阵，head 小于 h。",
+    "h divides d_model (the columns of X), projections are d_model by d_model, head is below h.",
 )
 HEAD: Mapping[str, Field] = {"head": Field("integer", required=False, low=0, high=7)}
 
@@ -254,6 +259,18 @@ def _only_head(forward: Forward, given: Mapping[str, Given]) -> int:
     return 0 if asked is None else _whole(asked)
 
 
+def _changes(forward: Forward, closed: Callable[[Forward], Rows]) -> dict[str, Callable[[], Rows]]:
+    """What the same computation gives with the scaling or the mask done differently, by the code of the mistake."""
+    changed = {
+        "not-scaled": replace(forward, scaling="none"),
+        "scaled-by-width": replace(forward, scaling="width"),
+    }
+    if forward.causal:
+        changed["not-masked"] = replace(forward, causal=False)
+        changed["not-scaled-not-masked"] = replace(forward, causal=False, scaling="none")
+    return {code: cache(partial(closed, other)) for code, other in changed.items()}
+
+
 def _closed_weights(forward: Forward, given: Mapping[str, Given]) -> Rows:
     return [[w.term for w in row] for row in forward.heads[_only_head(forward, given)].weights]
 
@@ -278,7 +295,9 @@ class AttentionWeights:
         return _fits(given)
 
     def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
-        return by_rows(_closed_weights(forward_of(given), given))
+        forward = forward_of(given)
+        changes = _changes(forward, lambda changed: _closed_weights(changed, given))
+        return by_rows(_closed_weights(forward, given), changes)
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         forward = forward_of(given)
@@ -351,7 +370,9 @@ class AttentionOutput:
         return _fits(given)
 
     def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
-        return by_rows(_closed_output(forward_of(given), given))
+        forward = forward_of(given)
+        changes = _changes(forward, lambda changed: _closed_output(changed, given))
+        return by_rows(_closed_output(forward, given), changes)
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         forward = forward_of(given)
@@ -408,13 +429,14 @@ class ForwardTrace:
     fields: Mapping[str, Field] = {**FIELDS, **PROJECTIONS}
 
     parts = PARTS
-    constraint = DIVIDES
+    constraint = WHOLE
 
     def fits(self, given: Mapping[str, Given]) -> bool:
         return _fits(given)
 
     def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
-        return by_rows(forward_of(given).output)
+        forward = forward_of(given)
+        return by_rows(forward.output, _changes(forward, lambda changed: changed.output))
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         forward = forward_of(given)

@@ -16,6 +16,7 @@ from derive.library import printed_chain, replays
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.blocks import Display, Formula
 from derive.worked.bounds import NotProved
+from derive.worked.steps import known_reasons
 from proofs import kernel
 from proofs.calc import ARITHMETIC, Chain, Line, joined
 from proofs.context import Context, definitions_in
@@ -109,7 +110,7 @@ def _chain(steps: Sequence[Step], made: Callable[[Rows], Term]) -> PrintedChain:
     kept: list[Step] = []
     for rows, reasons in steps:
         if not kept or made(rows) != made(kept[-1][0]):
-            kept.append((rows, reasons))
+            kept.append((rows, known_reasons(reasons)))
     for rows, _ in kept:
         for x in {x for row in rows for x in row}:
             if undefined(x, ctx):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 
-from derive.library import LibraryTheorem, printed_chain, replays, theorem
+from derive.errors import DeriveError
+from derive.library import CODES, LibraryTheorem, printed_chain, replays, theorem
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.blocks import Formula, Message, Text
 from derive.sheets.problems import Seed
@@ -31,6 +33,7 @@ def equation(first: Term, steps: Sequence[Step], seed: int) -> tuple[Chain, Prin
     NotProved
         If any check fails.
     """
+    steps = [(term, known_reasons(reasons)) for term, reasons in steps]
     statement = Statement((), (), relation("eq", first, steps[-1][0]))
     lines: list[tuple[str | None, Term, Sequence[str]]] = [(None, first, ())]
     lines += [("eq", term, reasons) for term, reasons in steps]
@@ -48,6 +51,24 @@ def equation(first: Term, steps: Sequence[Step], seed: int) -> tuple[Chain, Prin
         Message("checked.digits", {"n": trial.digits, "agreed": trial.agreed}),
     )
     return chain, replace(printed_chain(chain), checked=checked)
+
+
+def known_reasons(reasons: Sequence[str]) -> tuple[str, ...]:
+    """The reasons of a step, each of which must be one that there is; one alone may stand without its tuple.
+
+    Raises
+    ------
+    DeriveError
+        For a reason that there is not.
+    """
+    codes = (reasons,) if isinstance(reasons, str) else tuple(reasons)
+    for code in codes:
+        if code not in CODES:
+            close = get_close_matches(code, CODES, 1)
+            if close:
+                raise DeriveError("no-reason-close", found=code, close=close[0])
+            raise DeriveError("no-reason", found=code, known=", ".join(CODES))
+    return codes
 
 
 KEPT = 128

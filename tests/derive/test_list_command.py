@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from derive.answers.values import Derivation, Exact, Grid, Row, Special
+from derive.problems import answer_kinds, posed
+from derive.problems.given import GivenRefused
 from derive.sheets.assemble import seed_of
 from derive.sheets.manifest import read
 from derive.sheets.problems import Answering, Constrained, Explained, Given
@@ -39,7 +42,7 @@ def test_names_types_ranges_defaults_constraint_and_parts_are_said() -> None:
 
 def test_a_kind_with_one_answer_asks_for_the_whole() -> None:
     said = listed("mha-parameters", "--lang", "en")
-    assert said["asked"] == [{"part": "", "what": "Parameters of multi-head attention"}]
+    assert said["asked"] == [{"part": "", "what": "a number or a formula, such as 64, 4*512^2 or 1/(1 + e^2)"}]
     assert "h divides d_model" in str(said["constraint"])
 
 
@@ -81,3 +84,65 @@ def test_whatever_must_fit_says_how() -> None:
     with_fits = [k for k in kinds().values() if isinstance(k, Constrained)]
     assert len(with_fits) > 5
     assert [k.name for k in with_fits if not isinstance(k, Explained)] == []
+
+
+def test_what_is_to_be_typed_is_the_form_of_the_right_value() -> None:
+    forms: Mapping[str, tuple[type, ...]] = {
+        "number": (Exact,), "float": (Exact, Special), "row": (Row,), "floats": (Row,), "shape": (Row,),
+        "matrix": (Grid,), "derivation": (Derivation,),
+    }  # fmt: skip
+    manifest = read(MANIFEST, kinds())
+    seen = set()
+    for exercise in manifest.exercises:
+        kind = answer_kinds().get(exercise.problem)
+        if kind is None or not set(exercise.given) <= set(kind.fields):
+            continue
+        right = kind.problem(exercise.given).right
+        assert isinstance(right.value, forms[kind.answered]), exercise.id
+        assert right.shape == (kind.answered == "shape"), exercise.id
+        seen.add(kind.answered)
+    assert {"number", "float", "matrix", "derivation", "shape"} <= seen
+
+
+def test_a_proof_is_said_to_be_a_derivation() -> None:
+    for lang, words in (("en", ("derivation", "LaTeX", "let", "claim")), ("zh", ("推导", "LaTeX", "let", "claim"))):
+        (asked,) = listed("proof", "--lang", lang)["asked"]  # type: ignore[misc]
+        assert all(word in asked["what"] for word in words)
+
+
+def test_no_limit_contradicts_another() -> None:
+    said = listed("forward-trace", "--lang", "en")
+    assert next(g for g in said["given"] if g["name"] == "X")["rows"] == 4  # type: ignore[attr-defined]
+    assert "rows" not in str(said["constraint"])
+    assert "head " not in str(said["constraint"])
+    assert "head is below h" in str(listed("attention-output", "--lang", "en")["constraint"])
+
+
+def test_five_rows_are_refused_by_the_limit_that_is_listed() -> None:
+    with pytest.raises(GivenRefused):
+        posed("forward-trace", {"X": [[1, 0]] * 5, "h": 1})
+    assert isinstance(posed("forward-trace", {"X": [[1, 0]] * 4, "h": 1}, "row 4").right.value, Row)
+
+
+@pytest.mark.parametrize("arguments", [("list",), ("list", "proof"), ("list", "two-heads", "--lang", "zh")])
+def test_no_line_ends_in_blanks(arguments: tuple[str, ...]) -> None:
+    lines = run(*arguments).stdout.splitlines()
+    assert len(lines) > 3
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("shift", "softmax-shift-invariance"), ("2.4a", "day45:45-02.4a"), ("Softmax-Sum-Won", "softmax-sum-one")],
+)
+def test_step_says_what_may_be_meant(name: str, meant: str) -> None:
+    done = run("step", name, "--lang", "en")
+    assert done.returncode == 2
+    assert done.stderr == f"derive: there is no theorem or exercise {name}; did you mean {meant}?\n"
+
+
+def test_what_is_not_declared_is_said_to_be_declared(tmp_path: Path) -> None:
+    path = tmp_path / "n.derive"
+    path.write_text("claim n = n\nproof\n  n\n  = n\n")
+    assert "n is not declared. Declare it: let n : size" in run("verify", str(path), "--lang", "en").stderr
+    assert "请声明：let n : size" in run("verify", str(path), "--lang", "zh").stderr

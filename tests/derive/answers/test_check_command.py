@@ -212,6 +212,26 @@ def test_command_that_cannot_be_understood_has_status_2_and_one_line(arguments: 
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_no_line_ends_in_blanks(wrong: Path, lang: str) -> None:
+    lines = run("check", str(wrong), "--lang", lang).stdout.splitlines()
+    assert len(lines) > 8
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_an_explanation_does_not_point_to_itself(tmp_path: Path) -> None:
+    key = tmp_path / "key.toml"
+    given = "given = { X = [[1, 0], [0, 2]], h = 1 }"
+    key.write_text(f'[[answer]]\nid = "w"\nproblem = "attention-weights"\npart = "row 2"\n{given}\nanswer = "[1, 2]"\n')
+    assert "derive check --explain prints the derivation." in " ".join(
+        run("check", str(key), "--lang", "en").stdout.split()
+    )
+    said = run("check", str(key), "--explain", "w", "--lang", "en")
+    assert said.returncode == 1
+    assert "exp(2*sqrt(2))" in said.stdout
+    assert "--explain" not in said.stdout
+
+
 def test_plugin_makes_one_test_of_each_answer(wrong: Path) -> None:
     command = [
         sys.executable,

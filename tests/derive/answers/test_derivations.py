@@ -9,6 +9,7 @@ import pytest
 
 from derive.answers.checking import Entry, Judged, check
 from derive.answers.derivations import same_statement
+from derive.answers.report import as_json, why
 from derive.definitions import signatures
 from proofs.syntax.derivation import read_derivation
 
@@ -86,3 +87,39 @@ def test_anything_else_is_not(text: str, verdict: str) -> None:
     found = judged(text)
     allowed = {verdict} if verdict != "correct" else {"correct", "undecided"}
     assert found.verdict in allowed, found
+
+
+REFUTED = SHIFT.replace(
+    "= exp(z[i] - c) / sum(j = 1..n, exp(z[j] - c))", "= exp(z[i] - c) / sum(j = 1..n, exp(z[j] + c))"
+)
+
+
+def test_a_refuted_line_is_shown_with_its_counter_example() -> None:
+    found = judged(REFUTED)
+    line = 1 + REFUTED.splitlines().index("  = exp(z[i] - c) / sum(j = 1..n, exp(z[j] + c))")
+    for lang, words in (("en", ("the left side is", "the right side is")), ("zh", ("左边是", "右边是"))):
+        said = why(found, lang)  # type: ignore[arg-type]
+        assert "exp(z[i] - c) / sum(j = 1..n, exp(z[j] + c))" in said
+        assert re.search(rf"(line {line} of|第 {line} 行)", said)
+        assert all(word in said for word in words)
+        assert "c = " in said
+
+
+def test_the_right_value_is_the_claim() -> None:
+    found = judged(REFUTED)
+    assert found.exact == "softmax(z - c)[i] = softmax(z)[i]"
+    assert as_json(found, "en")["expected"] == {"exact": "softmax(z - c)[i] = softmax(z)[i]"}
+
+
+@pytest.mark.parametrize("text", ["64", "proof\n  1\n  = 1\n", "let n : size\nclaim n = n\n", "claim 1 = 1\nproof\n"])
+def test_what_is_missing_is_said_to_be_written(text: str) -> None:
+    found = judged(text)
+    assert found.verdict == "unreadable"
+    assert "write" in why(found, "en")
+    assert re.search("请", why(found, "zh"))
+
+
+def test_a_chain_that_stops_early_is_said_to() -> None:
+    found = judged("\n".join(SHIFT.splitlines()[:7]))
+    assert (found.verdict, found.code) == ("undecided", "proof-remaining")
+    assert "softmax(z)[i]" in why(found, "en")
