@@ -215,7 +215,7 @@ def test_a_wrong_printer_shows_on_the_page(checked: Checked, monkeypatch: pytest
 def test_coq_is_never_said_to_have_accepted_what_it_was_not_asked(
     checked: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for version, said in ((None, "Coq is not on this machine"), ("8.16.1", "Coq was not asked in this run")):
+    for version, said in ((None, "Coq is not on this machine"), ("8.16.1", "Coq was not asked in this run; --check-with coq asks it")):
         monkeypatch.setattr(page, "installed", lambda version=version: version)
         html, markdown = written(checked[:2], 0, "en")
         assert markdown.count(f"| Coq | – not asked | {said} |") == 2
@@ -232,7 +232,7 @@ def test_what_coq_says_stands_with_each_theorem(checked: Checked, monkeypatch: p
     assert rows[-3:] == [
         ("✓ accepted", "", "500 ms"),
         ("✗ refused", r"Error: line \<3\> \| refused", "500 ms"),
-        ("– not asked", "Coq was not asked in this run", ""),
+        ("– not asked", "Coq was not asked in this run; --check-with coq asks it", ""),
     ]
     assert "Error: line &lt;3&gt; | refused" in article(html, second)
     assert ['<div class="chain">' in article(html, t.name) for t, _ in checked[:3]] == [True, False, True]
