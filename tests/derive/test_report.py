@@ -215,7 +215,10 @@ def test_a_wrong_printer_shows_on_the_page(checked: Checked, monkeypatch: pytest
 def test_coq_is_never_said_to_have_accepted_what_it_was_not_asked(
     checked: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for version, said in ((None, "Coq is not on this machine"), ("8.16.1", "Coq was not asked in this run; --check-with coq asks it")):
+    for version, said in (
+        (None, "Coq is not on this machine"),
+        ("8.16.1", "Coq was not asked in this run; --check-with coq asks it"),
+    ):
         monkeypatch.setattr(page, "installed", lambda version=version: version)
         html, markdown = written(checked[:2], 0, "en")
         assert markdown.count(f"| Coq | – not asked | {said} |") == 2
