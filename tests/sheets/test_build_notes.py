@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from derive.errors import DeriveError
+from derive.sheets.assemble import assemble
+from derive.sheets.manifest import read
+from derive.worked import kinds
 from tests.derive.answers.test_hostile import run
 
 SHEET = """
@@ -50,3 +56,17 @@ def test_variants_of_a_sheet_in_which_nothing_varies_are_remarked_on(tmp_path: P
     assert len(said) == 3
     assert (tmp_path / "build" / "out" / "fixed" / "fixed-key-en-v02.md").exists()
     assert len(built(tmp_path, str(varied), "--variants", "2")) == 1
+
+
+def test_a_step_that_is_not_proved_for_unusual_values_is_one_line(tmp_path: Path) -> None:
+    manifest = tmp_path / "digits.toml"
+    manifest.write_text(
+        '[sheet]\nid = "digits"\ntitle = { zh = "数", en = "Digits" }\n[[exercise]]\nid = "1"\n'
+        'problem = "attention-output"\n'
+        "given = { X = [[1, 0, 0.1428571428571428571428571429, 0], [0, 2, 0, 1]], h = 2 }\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(DeriveError) as refused:
+        assemble(read(manifest, kinds()), kinds())
+    assert refused.value.code == "step-not-proved"
+    assert refused.value.params["where"] == "exercise 1"
