@@ -14,12 +14,14 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from proofs.coq.files import asked, axioms, bounds, module, prelude, rests, written
+from proofs.calc import ChainError
+from proofs.coq.files import asked, axioms, bounds, module, prelude, rests, speaks_of_logarithms, written
 from proofs.coq.writing import Inexpressible
 
 if TYPE_CHECKING:
@@ -215,22 +217,14 @@ class Workshop:
         return f"rests on {', '.join(more)}" if more else ""
 
 
-def _speaks_of_logarithms(t: Registered) -> bool:
-    stack: list[Term] = [line.term for line in t.chain.lines]
-    while stack:
-        x = stack.pop()
-        if x.op == "ln":
-            return True
-        stack.extend(x.args)
-    return False
-
-
 def _checked(t: Registered, workshop: Workshop) -> CoqOutcome:
     start = time.perf_counter()
     try:
         text, question = written(t.name, t.chain).text(), asked(t.name, t.derivation.statement)
     except Inexpressible as fault:
         return CoqOutcome(t.name, False, f"it can't be written for Coq: {fault}", time.perf_counter() - start)
+    except ChainError:
+        return CoqOutcome(t.name, False, "there is no proof to ask about", time.perf_counter() - start)
     detail = workshop.theorem(t.name, text, question)
     return CoqOutcome(t.name, not detail, detail, time.perf_counter() - start)
 
@@ -241,7 +235,8 @@ def check(theorems: Sequence[Registered], tell: Callable[[str], None] = lambda _
     Nothing is accepted unless the control run comes out right: a true statement accepted, a false one refused.
     """
     for t in theorems:
-        _ = t.chain  # in this thread: the search keeps what it found
+        with suppress(ChainError):
+            _ = t.chain  # in this thread: the search keeps what it found
     with tempfile.TemporaryDirectory() as folder:
         workshop = Workshop(Path(folder))
         fault = control(workshop)
@@ -255,7 +250,7 @@ def check(theorems: Sequence[Registered], tell: Callable[[str], None] = lambda _
         compiled = {o.name for o in outcomes if o.accepted}
         more: dict[str, str] = {}
         for logarithms, allowed in ((False, ALLOWED), (True, ALLOWED_WITH_LOGARITHM)):
-            names = [t.name for t in theorems if t.name in compiled and _speaks_of_logarithms(t) == logarithms]
+            names = [t.name for t in theorems if t.name in compiled and speaks_of_logarithms(t.chain) == logarithms]
             more |= workshop.resting(names, allowed)
         return tuple(replace(o, accepted=False, detail=more[o.name]) if o.name in more else o for o in outcomes)
 

@@ -114,10 +114,13 @@ def _write(texts: dict[Path, str]) -> None:
 def _write_coq(folder: Path, chosen: Sequence[RegisteredTheorem]) -> None:
     from derive.coq import sources
     from derive.library import theorem
+    from proofs.calc import ChainError
     from proofs.coq.writing import Inexpressible
 
     try:
         made = sources([theorem(t.name) for t in chosen])
+    except ChainError:
+        raise DeriveError("coq-without-proof") from None
     except Inexpressible as fault:
         raise DeriveError("coq-inexpressible", why=str(fault)) from None
     _write({folder / name: text for name, text in made.items()})

@@ -192,6 +192,11 @@ def _together(names: Sequence[str]) -> str:
     return f"Definition all_of_them := ({', '.join(names)}).\nPrint Assumptions all_of_them.\n"
 
 
+def speaks_of_logarithms(chain: Chain) -> bool:
+    """Whether a logarithm stands in a line of the chain."""
+    return any(_speaks_of("ln", line.term) for line in chain.lines)
+
+
 def _speaks_of(op: str, t: Term) -> bool:
     return t.op == op or any(_speaks_of(op, a) for a in t.args)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from proofs.terms import (
     power, relation, sqrt, sub, total, var, when,
 )  # fmt: skip
 from tests.proofs import coq_mutants
+from tests.proofs.refusals import eq, le, lt, ne
 
 needs_coq = pytest.mark.skipif(coq.installed() is None, reason="Coq is not on this machine")
 needs_interval = pytest.mark.skipif(
@@ -34,22 +36,6 @@ i, k, n, m = (var(s, "integer") for s in "iknm")
 x, y, z = var("x"), var("y"), var("z")
 u, v = var("u", "real", 1), var("v", "real", 1)
 ONE, ZERO = num(1), num(0)
-
-
-def eq(a: Term, b: Term) -> Term:
-    return relation("eq", a, b)
-
-
-def le(a: Term, b: Term) -> Term:
-    return relation("le", a, b)
-
-
-def lt(a: Term, b: Term) -> Term:
-    return relation("lt", a, b)
-
-
-def ne(a: Term, b: Term) -> Term:
-    return relation("ne", a, b)
 
 
 @pytest.fixture(scope="session")
@@ -244,6 +230,26 @@ def test_a_theorem_that_rests_on_an_axiom_of_its_own_is_refused_by_what_coq_list
     (workshop.folder / "asked_cheated.v").write_text(question, encoding="utf-8")
     assert not coq.compile_file(workshop.folder, "asked_cheated").error
     assert "cheat" in workshop.resting(["cheated"], coq.ALLOWED)["cheated"]
+
+
+CORRUPTED = theorem("softmax-sum-one").result.text.replace("exp(z[i])", "exp(z[i] + 1)", 1)
+
+
+def test_nothing_is_written_for_coq_of_a_theorem_that_is_not_proved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = LibraryTheorem(replace(theorem("softmax-sum-one").result, text=CORRUPTED))
+    monkeypatch.setitem(theorems(), "softmax-sum-one", wrong)
+    assert typed(monkeypatch, "prove", "softmax-sum-one", "--coq", str(tmp_path / "coq"), "--lang", "en") == 2
+    assert "not proved" in capsys.readouterr().err
+    assert not (tmp_path / "coq").exists()
+
+
+@needs_coq
+def test_a_theorem_that_is_not_proved_is_refused_and_no_traceback() -> None:
+    wrong = LibraryTheorem(replace(theorem("softmax-sum-one").result, text=CORRUPTED))
+    (outcome,) = coq.check([wrong])
+    assert (outcome.accepted, outcome.detail) == (False, "there is no proof to ask about")
 
 
 @needs_coq
