@@ -12,6 +12,16 @@ ACCESSIBILITY = Path(__file__).parent / "accessibility"
 
 
 @pytest.fixture(scope="session")
+def chromium() -> str:
+    """The browser on this machine."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = next((path for name in names if (path := shutil.which(name))), None)
+    if found is None:
+        pytest.skip("Chromium is not installed")
+    return found
+
+
+@pytest.fixture(scope="session")
 def axe() -> str:
     """The source of axe-core, installed once by npm as the lock file says."""
     source = ACCESSIBILITY / "node_modules/axe-core/axe.min.js"

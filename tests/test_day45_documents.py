@@ -13,7 +13,7 @@ from derive.sheets.build import Wanted, build
 from derive.sheets.formulas import TermPrinter
 from derive.sheets.targets import EDITIONS
 from derive.worked import kinds
-from tests.accessibility.test_pages import CHROMIUM, examined
+from tests.accessibility.test_pages import examined
 from tests.pdf_ua import faults
 
 MANIFEST = Path(__file__).parent.parent / "build" / "day45.toml"
@@ -42,21 +42,19 @@ def test_the_pdf_is_accessible(folder: Path, edition: str, lang: str) -> None:
 
 @pytest.mark.parametrize(("edition", "lang", "look"), [("solutions", "zh", "wide"), ("solutions", "en", "narrow"),
                                                        ("key", "en", "dark"), ("student", "zh", "narrow")])  # fmt: skip
-def test_the_page_is_accessible(folder: Path, edition: str, lang: str, look: str, axe: str, tmp_path: Path) -> None:
-    if not CHROMIUM:
-        pytest.skip("Chromium is not installed")
+def test_the_page_is_accessible(
+    folder: Path, edition: str, lang: str, look: str, chromium: str, axe: str, tmp_path: Path
+) -> None:
     page = (folder / f"day45-{edition}-{lang}.html").read_text(encoding="utf-8")
-    assert examined(page, axe, look, tmp_path)["violations"] == []
+    assert examined(chromium, page, axe, look, tmp_path)["violations"] == []
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
-def test_no_web_page_is_wider_than_a_telephone(folder: Path, lang: str) -> None:
-    if not CHROMIUM:
-        pytest.skip("Chromium is not installed")
+def test_no_web_page_is_wider_than_a_telephone(folder: Path, lang: str, chromium: str) -> None:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(viewport={"width": 390, "height": 844})
         for edition in EDITIONS:
             page.goto((folder / f"day45-{edition}-{lang}.html").as_uri())

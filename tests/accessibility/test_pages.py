@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -20,9 +19,6 @@ from derive.sheets.build import Wanted, build
 from derive.sheets.formulas import TermPrinter
 from tests.sheets.sample import KINDS, write_manifest
 
-CHROMIUM = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
-)
 LOOKS = {
     "wide": ["--window-size=1280,900"],
     "narrow": ["--window-size=500,900"],
@@ -43,21 +39,19 @@ REPORT = """
 
 
 @pytest.fixture(scope="session")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def pages(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The web pages of a sheet with every kind of block."""
-    if not CHROMIUM:
-        pytest.skip("Chromium is not installed")
     folder = tmp_path_factory.mktemp("pages")
     written = build([write_manifest(folder)], KINDS, TermPrinter(), Wanted(("html",), out=folder))
     return {path.stem: path.read_text(encoding="utf-8") for path in written}
 
 
-def examined(page: str, axe: str, look: str, folder: Path) -> Any:
+def examined(chromium: str, page: str, axe: str, look: str, folder: Path) -> Any:
     """What axe-core says of a page."""
     (folder / "page.html").write_text(
         page.replace("</body>", f"<script>{axe}</script>{REPORT}</body>"), encoding="utf-8"
     )
-    command = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}"]
+    command = [chromium, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}"]
     command += [*LOOKS[look], "--virtual-time-budget=60000", "--dump-dom", (folder / "page.html").as_uri()]
     said = subprocess.run(command, capture_output=True, check=True, timeout=180).stdout.decode()
     found = re.search(r"<pre>(.*)</pre>", said, re.DOTALL)
@@ -68,22 +62,20 @@ def examined(page: str, axe: str, look: str, folder: Path) -> Any:
 @pytest.mark.parametrize(("look", "lang"), [("wide", "zh"), ("narrow", "en"), ("dark", "en")])
 @pytest.mark.parametrize("edition", ["student", "solutions", "key"])
 def test_axe_finds_no_violation(
-    axe: str, pages: dict[str, str], edition: str, look: str, lang: str, tmp_path: Path
+    chromium: str, axe: str, pages: dict[str, str], edition: str, look: str, lang: str, tmp_path: Path
 ) -> None:
-    found = examined(pages[f"sample-{edition}-{lang}"], axe, look, tmp_path)
+    found = examined(chromium, pages[f"sample-{edition}-{lang}"], axe, look, tmp_path)
     assert found["dark"] == (look == "dark")
     assert found["rules"] > 15
     assert found["violations"] == []
 
 
 @pytest.fixture(scope="session")
-def reports() -> dict[str, str]:
+def reports(chromium: str) -> dict[str, str]:
     """The trust page over theorems with and without hypotheses, definitions and variables, all that folds unfolded.
 
     It forbids all scripts, so that its policy has to go before axe-core can run.
     """
-    if not CHROMIUM:
-        pytest.skip("Chromium is not installed")
     names = ("mha-parameter-count-square", "softmax-gap-bound", "softmax-500-502", "attention-layer-causality")
     outcomes = [(theorem(name), theorem(name).check(0)) for name in names]
     said = {names[0]: CoqOutcome(names[0], True, "", 1.0), names[1]: CoqOutcome(names[1], False, "refused", 1.0)}
@@ -94,14 +86,14 @@ def reports() -> dict[str, str]:
 
 @pytest.mark.parametrize(("look", "lang"), [("wide", "zh"), ("narrow", "en"), ("dark", "en")])
 def test_axe_finds_no_violation_in_the_trust_page(
-    axe: str, reports: dict[str, str], look: str, lang: str, tmp_path: Path
+    chromium: str, axe: str, reports: dict[str, str], look: str, lang: str, tmp_path: Path
 ) -> None:
-    found = examined(reports[lang], axe, look, tmp_path)
+    found = examined(chromium, reports[lang], axe, look, tmp_path)
     assert found["dark"] == (look == "dark")
     assert found["rules"] > 15
     assert found["violations"] == []
 
 
-def test_axe_would_find_one(axe: str, pages: dict[str, str], tmp_path: Path) -> None:
+def test_axe_would_find_one(chromium: str, axe: str, pages: dict[str, str], tmp_path: Path) -> None:
     page = pages["sample-solutions-en"].replace(" aria-label=", " data-label=")
-    assert "role-img-alt" in {v["id"] for v in examined(page, axe, "wide", tmp_path)["violations"]}
+    assert "role-img-alt" in {v["id"] for v in examined(chromium, page, axe, "wide", tmp_path)["violations"]}

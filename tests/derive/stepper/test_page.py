@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,7 +15,6 @@ from derive.stepper.quiz import questions
 from derive.stepper.subjects import Subject, subject
 
 SHIFT = "softmax-shift-invariance"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 NAMES = (SHIFT, "masked-head-causality", "mha-parameter-count-square", "softmax-gap-bound", "45-04.3")
 
 
@@ -71,12 +69,10 @@ def test_data_can_not_end_the_element_it_stands_in(pages: dict[str, Path]) -> No
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium is installed")
+def browser(chromium: str) -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
     with playwright.sync_playwright() as p:
-        started = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        started = p.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield started
         started.close()
 
