@@ -1,4 +1,4 @@
-"""The one class of errors that people see: a code with parameters; its sentence stands in the prose catalogues."""
+"""What goes wrong: what its user can put right, said in one line, and what was not confirmed, never printed."""
 
 from __future__ import annotations
 
@@ -17,3 +17,7 @@ class DeriveError(Exception):
 
     def __str__(self) -> str:
         return f"{self.code}({', '.join(f'{k}={v!r}' for k, v in self.params.items())})"
+
+
+class NotProved(Exception):
+    """A step of ours that the kernel, the second verifier or the numbers did not confirm: never printed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 
-from derive.errors import DeriveError
+from derive.errors import DeriveError, NotProved
 from derive.sheets.blocks import Activity, Exercise, Message, Sheet, Text
 from derive.sheets.manifest import ActivityFacts, Asked, Manifest, Source, activity_of, drawn
 from derive.sheets.marking import marking
@@ -79,7 +79,6 @@ def _solved(kind: ProblemKind, given: Mapping[str, Given], seed: Seed) -> Soluti
     """The solution, in agreement with what the kind gives as answers; a step that is not proved is a `DeriveError`."""
     from derive.answers.showing import plain
     from derive.sheets.agreement import check_agreement
-    from derive.worked.bounds import NotProved
 
     try:
         solution = kind.solve(given, seed)

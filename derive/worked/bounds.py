@@ -6,14 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from derive.errors import NotProved
 from derive.library import replays
 from proofs.kernel import KernelError, Theorem, bound
 from proofs.terms import Term, relation
-
-
-class NotProved(Exception):
-    """A step of ours that the kernel, the second verifier or the numbers did not confirm: never printed."""
-
 
 _BITS = (64, 256, 1024, 2048)
 _HEARD: ContextVar[dict[Term, None] | None] = ContextVar("heard", default=None)

@@ -23,7 +23,8 @@ from derive.worked.ieee import (
     FORMAT, brief, compared, decimal_of, exp_above, exp_below, format_of, in_full, numpy_exp, overflow_boundary,
     sentence, shown_boundary, significant, signed, texts, to_numpy, typed, underflow_boundary, written,
 )  # fmt: skip
-from derive.worked.bounds import NotProved, proved_less
+from derive.errors import NotProved
+from derive.worked.bounds import proved_less
 from proofs.terms import exp, num, var
 
 DIGITS = 9

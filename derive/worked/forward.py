@@ -13,7 +13,7 @@ from derive.definitions import signatures
 from derive.problems.softmax import summed
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.worked.matrices import AGREE, PUT_IN, Named, Rows, matrix_chain, numerals, row_chain, times
-from derive.worked.bounds import NotProved
+from derive.errors import NotProved
 from derive.worked.steps import rounded
 from proofs.terms import Term, apply, comprehension, div, entry, exp, mul, num, sqrt, total, var
 

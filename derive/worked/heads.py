@@ -16,7 +16,8 @@ from derive.sheets.blocks import (
 from derive.sheets.problems import Field, Given, Solution
 from derive.worked.answers import key_entry
 from derive.worked.ieee import decimal_of, decimals_of, sentence, texts, typed
-from derive.worked.bounds import NotProved, proved_less
+from derive.errors import NotProved
+from derive.worked.bounds import proved_less
 from derive.worked.steps import equation, rounded
 from proofs.syntax.explicit import explicit_tensor
 from proofs.terms import Term, add, apply, div, entry, exp, mul, num, relation, sub

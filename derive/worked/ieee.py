@@ -15,7 +15,8 @@ from derive.problems.formats import typed_text
 from derive.sheets.blocks import Formula, Message, Text
 from derive.sheets.problems import Field, Given
 from derive.sheets.prose import catalogue, placeholders
-from derive.worked.bounds import NotProved, proved_less
+from derive.errors import NotProved
+from derive.worked.bounds import proved_less
 from proofs.evaluate import decimal
 from proofs.terms import Term, exp, num, power, sub
 

@@ -9,7 +9,7 @@ from derive.problems.kind import Problem
 from derive.sheets.blocks import Block, Box, KeyEntry, Localised, Message, Paragraph, Table, Text
 from derive.sheets.problems import Field, Given, Solution
 from derive.worked.answers import one_word
-from derive.worked.bounds import NotProved
+from derive.errors import NotProved
 
 Numbers = list[list[int]]
 

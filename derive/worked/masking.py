@@ -24,7 +24,7 @@ from derive.worked.ieee import (
     FORMAT, IN_NUMPY, brief, compared, decimal_of, decimals_of, format_of, in_full, numpy_softmax, numpy_version, row,
     sentence, significant, texts, to_numpy, typed,
 )  # fmt: skip
-from derive.worked.bounds import NotProved
+from derive.errors import NotProved
 from derive.worked.steps import rounded
 from proofs.terms import add, div, entry, exp, num, var
 

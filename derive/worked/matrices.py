@@ -15,7 +15,7 @@ from derive.definitions import signatures
 from derive.library import printed_chain, replays
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.blocks import Display, Formula
-from derive.worked.bounds import NotProved
+from derive.errors import NotProved
 from derive.worked.steps import known_reasons
 from proofs import kernel
 from proofs.calc import ARITHMETIC, Chain, Line, joined

@@ -9,7 +9,7 @@ from derive.definitions import signatures
 from derive.errors import DeriveError
 from derive.sheets.blocks import Block, Box, Formula, KeyEntry, Localised, Message, Paragraph, Table, Text
 from derive.sheets.problems import Field, Given, Solution
-from derive.worked.bounds import NotProved
+from derive.errors import NotProved
 from derive.worked.steps import equation
 from proofs.terms import Term, add, apply, mul, num, power, relation, var
 

@@ -18,7 +18,7 @@ from derive.sheets.blocks import (
 from derive.sheets.problems import Field, Given, Solution
 from derive.sheets.prose import catalogue
 from derive.worked.answers import integers
-from derive.worked.bounds import NotProved
+from derive.errors import NotProved
 from proofs.syntax.explicit import explicit_tensor
 from proofs.terms import Term, num, relation, var
 

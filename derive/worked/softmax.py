@@ -11,7 +11,7 @@ from derive.errors import DeriveError
 from derive.sheets.blocks import Block, Box, Credit, Formula, KeyEntry, Localised, Message, Paragraph, Text
 from derive.sheets.marking import of_chains
 from derive.sheets.problems import Field, Given, Solution
-from derive.worked.bounds import NotProved
+from derive.errors import NotProved
 from derive.worked.steps import equation, rounded
 from proofs.syntax.explicit import explicit_tensor
 from proofs.terms import Term, add, apply, div, exp, num, sub

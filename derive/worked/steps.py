@@ -14,7 +14,8 @@ from derive.library import CODES, LibraryTheorem, printed_chain, replays, theore
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.blocks import Formula, Message, Text
 from derive.sheets.problems import Seed
-from derive.worked.bounds import NotProved, proved_less
+from derive.errors import NotProved
+from derive.worked.bounds import proved_less
 from proofs.calc import Chain, proved
 from proofs.kernel import Theorem
 from proofs.evaluate import decimal

@@ -19,7 +19,7 @@ from derive.worked import attention as worked
 from derive.worked import matrices
 from derive.worked.attention import AttentionOutput, AttentionWeights, ForwardTrace, against_numpy, decimal_text
 from derive.worked.matrices import PUT_IN, Named, matrix_chain, row_chain, times
-from derive.worked.steps import NotProved
+from derive.errors import NotProved
 from proofs.evaluate import decimal
 from proofs.syntax.explicit import explicit_tensor
 from proofs.syntax.to_latex import to_latex

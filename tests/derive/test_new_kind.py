@@ -25,7 +25,7 @@ from derive.sheets.manifest import read
 from derive.sheets.problems import Solution
 from derive.sheets.prose import catalogue
 from derive.worked import kinds
-from derive.worked.bounds import NotProved
+from derive.errors import NotProved
 from proofs.syntax.environment import declare
 from proofs.syntax.explicit import explicit_tensor
 from proofs.terms import add, div, mul, num, var

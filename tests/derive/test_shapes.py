@@ -20,7 +20,7 @@ from derive.shapes import (
 from derive.sheets.blocks import Figure, Formula, Message, ShapeFlow, Table
 from derive.worked import shapes as worked
 from derive.worked.shapes import ASKED, MhaShape, ShapeTrace, ViewWithoutSwap
-from derive.worked.steps import NotProved
+from derive.errors import NotProved
 from proofs.syntax.explicit import explicit_tensor
 from proofs.syntax.to_plain import to_plain
 from proofs.terms import num

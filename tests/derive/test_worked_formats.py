@@ -17,7 +17,7 @@ from derive.sheets.manifest import given as read_given
 from derive.sheets.problems import Given, ProblemKind, Solution
 from derive.worked import kinds
 from derive.worked.ieee import brief, overflow_boundary, significant, underflow_boundary
-from derive.worked.steps import NotProved
+from derive.errors import NotProved
 from proofs.evaluate import value
 from proofs.terms import exp, num
 from tests.solution_text import answers, words

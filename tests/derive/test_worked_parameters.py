@@ -6,7 +6,7 @@ import pytest
 
 from derive import reference
 from derive.worked.parameters import MhaParameters
-from derive.worked.steps import NotProved
+from derive.errors import NotProved
 
 
 def test_the_largest_sizes_are_counted_without_filling_memory() -> None:
