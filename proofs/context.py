@@ -14,7 +14,9 @@ from proofs import kernel
 from proofs.instances import entries, instances
 from proofs.kernel import KernelError, Theorem
 from proofs.masks import conditions, edge
-from proofs.polynomials import Monomial, Polynomial, TooLarge, plus, read, write_monomial
+from proofs.polynomials import Monomial, Polynomial, TooLarge, plus, quotient, read, write, write_monomial
+from proofs.statement import Statement
+from proofs.syntax.environment import Environment
 from proofs.terms import (
     Definition,
     Term,
@@ -34,6 +36,7 @@ from proofs.terms import (
 )  # fmt: skip
 
 ZERO, ONE = num(0), num(1)
+NO_NAMES = Environment()
 MAX_CONSTRAINTS = 250
 
 
@@ -77,9 +80,16 @@ class _Row:
 class Context:
     """Facts that hold at a place: theorems whose hypotheses are assumptions that may be used there."""
 
-    def __init__(self, assumptions: Iterable[Term] = (), depth: int = 0, parent: Context | None = None) -> None:
+    def __init__(
+        self,
+        assumptions: Iterable[Term] = (),
+        depth: int = 0,
+        parent: Context | None = None,
+        names: Environment = NO_NAMES,
+    ) -> None:
         self.depth = depth
         self.parent = parent
+        self.names: Environment = parent.names if parent else names
         self.assumptions: tuple[Term, ...] = (*(parent.assumptions if parent else ()), *assumptions)
         self.facts: list[Theorem] = list(parent.facts) if parent else []
         self._children: dict[tuple[Term, ...], Context] = {}
@@ -90,6 +100,12 @@ class Context:
         self._forms: list[tuple[int, _Row]] | None = None
         for p in assumptions:
             self.facts.append(kernel.assume(p))
+
+    @classmethod
+    def of(cls, statement: Statement) -> Context:
+        """What a statement grants, and the dimensions that it declares."""
+        signatures = {s.definition.name: s for s in statement.signatures}
+        return cls(statement.assumptions(), names=Environment.of(statement.declarations, signatures))
 
     def fresh(self) -> Term:
         """The index that stands for what the next binder binds: named by depth, so that equal things stay equal."""
@@ -373,6 +389,8 @@ class Context:
             a = self.positive(t.args[0])
             if a is not None:
                 found = kernel.axiom("root-positive", {"x": t.args[0]}, (a,))
+        elif t.op == "max":
+            found = self._larger(t, goal)
         else:
             found = self._by_structure(t, goal, self._sum_positive)
         if found is None:
@@ -417,6 +435,8 @@ class Context:
             a = self.nonnegative(t.args[0])
             if a is not None:
                 found = kernel.axiom("root-nonnegative", {"x": t.args[0]}, (a,))
+        elif t.op == "max":
+            found = self._larger(t, goal)
         else:
             found = self._by_structure(t, goal, self._sum_nonnegative)
         return found if found is not None else self.inequality(goal)
@@ -475,7 +495,59 @@ class Context:
             if negative.conclusion.args[0] == ZERO:
                 negative = kernel.linear(relation("lt", t, ZERO), (negative,), (1,))
             return _not_zero(t, negative, False)
-        return self._from_differences(t)
+        return self._from_differences(t) or self._from_divisors(t)
+
+    def _from_divisors(self, t: Term) -> Theorem | None:
+        """``t != 0`` where a polynomial that is known not to be 0 divides t, and what remains is not 0 either."""
+        p = read(t)
+        for f in self.facts:
+            c = f.conclusion
+            if c.op not in ("ne", "lt") or c.args[0].rank:
+                continue
+            q = read(sub(*c.args))
+            rest = quotient(p, q) if any(q) else None
+            if rest is None or not any(rest):
+                continue
+            x, y = write(q), write(rest)
+            one = self.nonzero(x)
+            other = self.nonzero(y) if one is not None else None
+            if one is not None and other is not None:
+                both = kernel.axiom("product-nonzero", {"x": x, "y": y}, (one, other))
+                return kernel.relate(both, {0: kernel.ring(mul(x, y), t, ())})
+        return None
+
+    def _larger(self, t: Term, goal: Term) -> Theorem | None:
+        """The sign of the larger of two numbers: that of either; where neither is known, case by case."""
+        a, b = t.args
+        less = relation("le", a, b)
+        sides = []
+        for condition, chosen in ((less, b), (negation(less), a)):
+            inner = self.under(condition)
+            sign = inner.proposition(relation(goal.op, ZERO, chosen))
+            if sign is None and goal.op == "lt":
+                sign = inner._apart_from_zero(chosen)
+            if sign is None:
+                return None
+            known = kernel.assume(condition)
+            if condition is less:
+                same = kernel.axiom("max-right", {"x": a, "y": b}, (known,))
+            else:
+                weak = kernel.linear(relation("le", b, a), (known,), (1,))
+                same = kernel.axiom("max-left", {"x": a, "y": b}, (weak,))
+            sides.append(kernel.relate(sign, {1: sym(same)}))
+        return kernel.cases(less, sides[0], sides[1])
+
+    def _apart_from_zero(self, t: Term) -> Theorem | None:
+        """``0 < t`` from ``0 <= t`` and ``t != 0``."""
+        weak = self.inequality(relation("le", ZERO, t))
+        apart = self.nonzero(t) if weak is not None else None
+        if weak is None or apart is None:
+            return None
+        same = sym(kernel.assume(relation("eq", ZERO, t)))
+        other = kernel.absurd(
+            relation("ne", ZERO, t), kernel.axiom("contradiction", {"x": t, "y": ZERO}, (same, apart))
+        )
+        return kernel.axiom("not-equal-less", {"x": ZERO, "y": t}, (weak, other))
 
     def _from_differences(self, t: Term) -> Theorem | None:
         """``t != 0`` from a fact ``a != b`` where t is a multiple of ``a - b``."""

@@ -136,6 +136,28 @@ def read(t: Term, special: Callable[[Term], Polynomial | None] = lambda t: None)
     return atom(t) if found is None else found
 
 
+def quotient(p: Polynomial, q: Polynomial) -> Polynomial | None:
+    """``p / q`` where `q` divides `p`, else None."""
+    atoms = sorted({a for f in (p, q) for m in f for a, _ in m}, key=order)
+    if not q or any(e < 0 for f in (p, q) for m in f for _, e in m):
+        return None
+
+    def place(m: Monomial) -> tuple[int, ...]:
+        exponents = dict(m)
+        return tuple(exponents.get(a, 0) for a in atoms)
+
+    top = max(q, key=place)
+    rest, found = p, constant(0)
+    while rest:
+        m = max(rest, key=place)
+        exponents = [(a, x - y) for a, x, y in zip(atoms, place(m), place(top), strict=True)]
+        if any(e < 0 for _, e in exponents) or len(found) > MAX_MONOMIALS:
+            return None
+        part = {monomial(exponents): rest[m] / q[top]}
+        found, rest = plus(found, part), plus(rest, times(part, q), -1)
+    return found
+
+
 def _ordered(p: Polynomial) -> list[tuple[Monomial, Fraction]]:
     return sorted(p.items(), key=lambda mc: (-sum(e for _, e in mc[0]), [(order(a), -e) for a, e in mc[0]]))
 
