@@ -6,7 +6,9 @@ the dimensions of a tensor only tell a reader, a printer or a search for counter
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Literal
 
 from proofs.terms import Definition, Term, num, relation
@@ -62,5 +64,23 @@ class Statement:
 
     def assumptions(self) -> tuple[Term, ...]:
         """All that may be used: what the declarations say, then the hypotheses."""
-        said = tuple(p for d in self.declarations for p in d.assumptions())
-        return (*said, *(h for h in self.hypotheses if h not in said))
+        return assumptions(self.declarations, self.hypotheses)
+
+
+def assumptions(declarations: Iterable[Declaration], hypotheses: Iterable[Term] = ()) -> tuple[Term, ...]:
+    """What is said of each variable, and ``0 <= n`` for a dimension that could be negative; hypotheses last."""
+    known = tuple(declarations)
+    counts = {d.variable for d in known if d.kind in ("size", "index")}
+    said: dict[Term, None] = {}
+    for d in known:
+        said |= dict.fromkeys(d.assumptions())
+    for d in known:
+        said |= {relation("le", num(0), n): None for n in d.dimensions if not _counts(n, counts)}
+    return (*said, *(h for h in hypotheses if h not in said))
+
+
+def _counts(t: Term, counts: Collection[Term]) -> bool:
+    """Whether `t` is put together by plus and times from sizes, indices and numerals, and so is never negative."""
+    if isinstance(t.data, Fraction):
+        return t.data >= 0
+    return t in counts or (t.op in ("add", "mul") and all(_counts(a, counts) for a in t.args))

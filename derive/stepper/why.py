@@ -10,7 +10,7 @@ from derive.stepper.subjects import Step
 from proofs.context import definitions_in
 from proofs.justify import TRACES
 from proofs.kernel import AXIOMS, Theorem
-from proofs.statement import Statement
+from proofs.statement import Statement, assumptions
 from proofs.terms import (
     Definition,
     Term,
@@ -115,7 +115,7 @@ def _asks(t: Theorem, code: str) -> bool:
 
 def origins(condition: Theorem, statement: Statement) -> tuple[Origin, ...]:
     """What a condition was proved from."""
-    declared = {p for d in statement.declarations for p in d.assumptions()}
+    declared = set(assumptions(statement.declarations))
     found: dict[Origin, None] = {}
     for t in _inferences((condition,)):
         name = str(t.parameters[0]) if t.rule == "axiom" else ""
