@@ -469,10 +469,10 @@ class Case:
     def _kept(self, r: Term, certain: bool, model: Model) -> bool:
         try:
             truth = prepare(r).truth(model, 128, _LIMITS)
+            if truth is None and certain:
+                return r.op == "eq" and holds(r, model, limits=_LIMITS) is True
         except (Undefined, TooLarge):
             return False
-        if truth is None and certain:
-            return r.op == "eq" and holds(r, model, limits=_LIMITS) is True
         return truth is not False
 
     def _boundary(self, r: Term, cell: Term, numbers: Mapping[Term, Exact]) -> Exact | None:
