@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 
 from derive.library import names_of
+from derive.missing import said, supposable
 from derive.sheets.blocks import Language
 from derive.sheets.prose import catalogue
 from proofs.context import Context
@@ -66,19 +67,22 @@ def hint(
 
 def _condition(bad: LineVerdict, rung: int, lang: Language) -> str:
     prose = catalogue(lang)
-    wanted = "; ".join(to_plain(p) for p in bad.missing)
+    advised = supposable(bad.missing)
+    if rung > 1 and not advised:
+        return prose.plain("verify.hint-wanted", line=bad.line, conditions=said(bad.missing, lang))
+    wanted = "; ".join(map(to_plain, advised))
     if rung == 1:
         return prose.plain("verify.hint-condition", line=bad.line)
     if rung == 2:
         return prose.plain("verify.hint-defined", line=bad.line)
     if rung == 3:
         return prose.plain("verify.hint-wanted", line=bad.line, conditions=wanted)
-    return prose.plain("verify.hint-suppose", conditions="\n".join(f"suppose {to_plain(p)}" for p in bad.missing))
+    return prose.plain("verify.hint-suppose", conditions="\n".join(f"suppose {to_plain(p)}" for p in advised))
 
 
 def next_line(report: Report, bad: LineVerdict) -> NextLine | None:
     """One step from the last good line towards the other end of the claim, by the first reason that the way needs."""
-    ctx = Context(report.statement.assumptions())
+    ctx = Context.of(report.statement)
     start = bad.before
     claim = report.statement.claim
     if start is None or claim.op != "eq":

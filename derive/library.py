@@ -15,14 +15,14 @@ from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.blocks import ChainLine, Formula, Language, Localised, Message, Relation
 from derive.sheets.prose import catalogue
 from derive.theorems import DefinitionName, Outcome, RuleName, Stages, Theorems
+from proofs import record
 from proofs.calc import ARITHMETIC, Chain, ChainError, proved, reason_codes
-from proofs.certificate import flatten
-from proofs.certificate_text import canonical
 from proofs.context import Context
 from proofs.justify import prove
 from proofs.kernel import Theorem
 from proofs.normalise import REASONS
-from proofs.replay import ReplayError, difference, replay
+from proofs.record import Established
+from proofs.statement import Statement
 from proofs.syntax.changed import changed
 from proofs.syntax.derivation import Derivation, read_derivation
 from proofs.terms import Term, entry, free_variables, num, relation
@@ -130,8 +130,9 @@ class LibraryTheorem:
         proved_after = time.perf_counter() - began
         found = fresh.agrees_with_sympy()
         began = time.perf_counter()
-        certificate = "\n".join(flatten([(self.name, chain.theorem)])) + "\n"
-        replayed = replays(self.name, chain.theorem, statement.assumptions(), statement.claim, certificate)
+        established = chain.record(self.name)
+        certificate = "\n".join(record.certificate(established)) + "\n"
+        replayed = record.replays(established, statement, certificate.splitlines())
         replayed_after = time.perf_counter() - began
         began = time.perf_counter()
         trial = try_chain(chain, seed, self.result.stated)
@@ -169,21 +170,13 @@ class LibraryTheorem:
             pairs = [(entry(right, num(k)), to_term(x, names)) for k, x in enumerate(wanted, 1)]
         else:
             pairs = [(right, to_term(wanted, names))]
-        ctx = Context(statement.assumptions())
+        ctx = Context.of(statement)
         return all(prove(relation("eq", a, b), ctx) is not None for a, b in pairs)
 
 
-def replays(
-    name: str, theorem: Theorem, granted: tuple[Term, ...], claim: Term, certificate: str | None = None
-) -> bool:
+def replays(name: str, theorem: Theorem, granted: tuple[Term, ...], claim: Term) -> bool:
     """Whether the certificate of a theorem, read by the second verifier, proves `claim` from what was granted."""
-    if certificate is None:
-        certificate = "\n".join(flatten([(name, theorem)]))
-    try:
-        (shown,) = replay(certificate.splitlines())
-    except (ReplayError, ValueError):
-        return False
-    return difference(shown, [canonical(p) for p in granted], canonical(claim)) is None
+    return record.replays((Established(name, claim, theorem),), Statement((), granted, claim))
 
 
 def printed_chain(chain: Chain) -> PrintedChain:

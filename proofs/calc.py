@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from proofs import kernel
 from proofs.context import Context, sym, trans
-from proofs.defined import undefined
+from proofs.defined import established, undefined
 from proofs.justify import prove
 from proofs.kernel import KernelError, Theorem
+from proofs.record import Established
 from proofs.statement import Statement
 from proofs.terms import Term, TermError, relation
 
@@ -32,15 +33,23 @@ class Line:
 
 @dataclass(frozen=True)
 class Chain:
-    """A statement with the lines that prove it, and the kernel theorem ``assumptions |- claim``."""
+    """A statement with the lines that prove it, and the kernel theorem ``assumptions |- claim``.
+
+    `values` are the theorems that the claim and each line have a value.
+    """
 
     statement: Statement
     lines: tuple[Line, ...]
     theorem: Theorem
+    values: tuple[Established, ...] = ()
+
+    def record(self, name: str) -> tuple[Established, ...]:
+        """All that must hold for the claim to be called proved: the claim itself under `name`, then the values."""
+        return Established(name, self.statement.claim, self.theorem), *self.values
 
 
 class ChainError(ValueError):
-    """A line that its reasons do not justify: its place (from 0), and the goal that could not be proved."""
+    """A line that its reasons do not justify: its place (from 0, -1 for the claim), and what could not be proved."""
 
     def __init__(self, code: str, line: int, goal: Term) -> None:
         super().__init__(f"{code}: line {line}: {goal!r}")
@@ -49,12 +58,11 @@ class ChainError(ValueError):
 
 def proved(statement: Statement, lines: Sequence[tuple[str | None, Term, Sequence[str]]]) -> Chain:
     """The chain with a theorem for every line and for the claim; `ChainError` at the first that fails."""
-    ctx = Context(statement.assumptions())
+    ctx = Context.of(statement)
     done: list[Line] = []
+    values = _values("claim", -1, statement.claim, ctx)
     for k, (op, term, reasons) in enumerate(lines):
-        missing = undefined(term, ctx)
-        if missing:
-            raise ChainError("undefined", k, missing[0])
+        values += _values(f"line-{k}", k, term, ctx)
         if op is None:
             done.append(Line(None, term))
             continue
@@ -66,7 +74,15 @@ def proved(statement: Statement, lines: Sequence[tuple[str | None, Term, Sequenc
     theorem = joined(statement.claim, done, ctx)
     if theorem is None:
         raise ChainError("claim-not-reached", len(done) - 1, statement.claim)
-    return Chain(statement, tuple(done), theorem)
+    return Chain(statement, tuple(done), theorem, tuple(values))
+
+
+def _values(name: str, line: int, term: Term, ctx: Context) -> list[Established]:
+    """The theorems that a line has a value. Raises `ChainError`."""
+    missing = undefined(term, ctx)
+    if missing:
+        raise ChainError("undefined", line, missing[0])
+    return established(name, term, ctx)
 
 
 def joined(claim: Term, lines: Sequence[Line], ctx: Context) -> Theorem | None:
@@ -77,13 +93,13 @@ def joined(claim: Term, lines: Sequence[Line], ctx: Context) -> Theorem | None:
     theorem: Theorem = steps[0] if steps else kernel.congruence(lines[0].term, {})
     for step in steps[1:]:
         theorem = _linked(theorem, step)
-    if theorem.conclusion.op == "eq" and theorem.conclusion != claim and claim.op in ("eq", "le"):
-        a, b = claim.args
-        if a.rank == theorem.conclusion.args[0].rank and not _meets(theorem, a, b, ctx):
-            theorem = sym(theorem)
-    if theorem.conclusion == claim:
-        return theorem
-    return _stretched(theorem, claim, ctx)
+    turned = [theorem]
+    if theorem.conclusion.op == "eq":
+        turned.append(sym(theorem))
+    for t in turned:
+        if t.conclusion == claim:
+            return t
+    return next((found for t in turned if (found := _stretched(t, claim, ctx)) is not None), None)
 
 
 def _linked(e: Theorem, f: Theorem) -> Theorem:
@@ -94,11 +110,6 @@ def _linked(e: Theorem, f: Theorem) -> Theorem:
         return kernel.relate(f, {0: sym(e)})
     op = "lt" if "lt" in (p.op, q.op) else "le"
     return kernel.linear(relation(op, p.args[0], q.args[1]), (e, f), (1, 1))
-
-
-def _meets(theorem: Theorem, a: Term, b: Term, ctx: Context) -> bool:
-    x, y = theorem.conclusion.args
-    return _alike(x, a, ctx) is not None and _alike(y, b, ctx) is not None
 
 
 def _alike(x: Term, y: Term, ctx: Context) -> Theorem | None:
@@ -116,7 +127,11 @@ def _stretched(theorem: Theorem, claim: Term, ctx: Context) -> Theorem | None:
     if claim.op not in ("eq", "le", "lt") or p.op not in ("eq", "le", "lt"):
         return None
     strength = {"eq": 0, "le": 1, "lt": 2}
+    if p.args[0].rank != claim.args[0].rank:
+        return None
     low, high = _alike(p.args[0], claim.args[0], ctx), _alike(p.args[1], claim.args[1], ctx)
+    if claim.op != "eq" and (low is None) != (high is None):
+        return _completed(theorem, claim, low is None, ctx)
     if low is None or high is None:
         return None
     try:
@@ -128,6 +143,20 @@ def _stretched(theorem: Theorem, claim: Term, ctx: Context) -> Theorem | None:
     except (KernelError, TermError):
         return None
     return theorem
+
+
+def _completed(theorem: Theorem, claim: Term, at_left: bool, ctx: Context) -> Theorem | None:
+    """An inequality from a chain that stops short of one of its sides, where arithmetic alone shows what is left."""
+    (a, b), (x, y) = claim.args, theorem.conclusion.args
+    for op in ("lt", "le"):
+        rest = prove(relation(op, a, x) if at_left else relation(op, y, b), ctx, ())
+        if rest is None:
+            continue
+        whole = _linked(rest, theorem) if at_left else _linked(theorem, rest)
+        found = _stretched(whole, claim, ctx)
+        if found is not None:
+            return found
+    return None
 
 
 def reason_codes(text: str, names: Mapping[str, str]) -> tuple[str, ...] | None:

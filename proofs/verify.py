@@ -7,20 +7,18 @@ established. ``refuted``: a counter-example. ``wrong-reason``: the step holds, b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from proofs.calc import ARITHMETIC, Line, joined, reason_codes
-from proofs.certificate import flatten
-from proofs.certificate_text import canonical
 from proofs.context import Context, sym
-from proofs.defined import undefined
+from proofs.defined import Missing, established, missing
 from proofs.justify import Justified, justify, prove
 from proofs.kernel import Theorem
-from proofs.refute import CounterExample, refute
-from proofs.replay import ReplayError, difference, replay
+from proofs.record import Established, accepted
+from proofs.refute import CounterExample, refute, satisfiable
 from proofs.statement import Statement
 from proofs.syntax.derivation import Derivation, DerivationLine
 from proofs.syntax.faults import SyntaxFault
@@ -28,6 +26,7 @@ from proofs.terms import Term, TermError, relation
 
 Verdict = Literal["proved", "needs", "refuted", "unknown", "wrong-reason", "unreadable"]
 WORST: tuple[Verdict, ...] = ("unreadable", "refuted", "needs", "unknown", "wrong-reason", "proved")
+Guard: TypeAlias = Callable[[], AbstractContextManager[None]]
 _OPERATIONS = {"=": "eq", "<=": "le", "<": "lt", ">=": "le", ">": "lt"}
 
 
@@ -35,8 +34,8 @@ _OPERATIONS = {"=": "eq", "<=": "le", "<": "lt", ">=": "le", ">": "lt"}
 class LineVerdict:
     """One line of the chain: its verdict, the reasons that the step took, and what else there is to say.
 
-    `missing` are the conditions that were not established; `given` the reasons that the learner gave (None where they
-    are no known names, and then `given_text` says what was written).
+    `missing` are the conditions under which it has a value and that were not established; `given` the reasons that the
+    learner gave (None where they are no known names, and then `given_text` says what was written).
     """
 
     line: int
@@ -46,7 +45,7 @@ class LineVerdict:
     term: Term | None = None
     before: Term | None = None
     reasons: tuple[str, ...] = ()
-    missing: tuple[Term, ...] = ()
+    missing: tuple[Missing, ...] = ()
     given: tuple[str, ...] | None = ()
     given_text: str = ""
     fault: SyntaxFault | None = None
@@ -57,7 +56,23 @@ class LineVerdict:
 
 @dataclass(frozen=True)
 class Report:
-    """The verdict on the whole: the worst line decides; `remaining` is what is still to be shown of the claim."""
+    """The verdict on the whole: the worst line decides, and the claim as if it were one.
+
+    Attributes
+    ----------
+    theorem : Theorem or None
+        The claim's, where all of it is proved.
+    remaining : Term or None
+        What is still to be shown of the claim.
+    contradictory : bool
+        Whether the hypotheses contradict each other, so that anything follows from them.
+    missing : tuple of Missing
+        What the claim itself needs to have a value, and was not established.
+    counterexample : CounterExample or None
+        Values at which the claim is false, where all lines hold.
+    record : tuple of Established
+        All theorems that the verdicts rest on; the second verifier has accepted each.
+    """
 
     verdict: Verdict
     lines: tuple[LineVerdict, ...]
@@ -65,6 +80,9 @@ class Report:
     theorem: Theorem | None = None
     remaining: Term | None = None
     contradictory: bool = False
+    missing: tuple[Missing, ...] = ()
+    counterexample: CounterExample | None = None
+    record: tuple[Established, ...] = ()
 
 
 class OutOfTime(Exception):
@@ -78,15 +96,16 @@ BEYOND = (OutOfTime, RecursionError, MemoryError, TermError)
 def verify(
     derivation: Derivation,
     names: Mapping[str, str],
-    guard: Callable[[], AbstractContextManager[None]] = nullcontext,
+    guard: Guard = nullcontext,
 ) -> Report:
     """Judge every line; `names` maps the names of reasons, folded, to their codes.
 
-    `guard` is entered for each line, and for each thing that is asked of the whole. Every line that is called proved
-    has a kernel theorem, and the second verifier has accepted its certificate.
+    `guard` is entered for each line, and for each thing that is asked of the whole. Of everything that is called proved
+    there are kernel theorems, for its steps and for the values of its lines and of the claim, and the second verifier
+    has accepted the certificate of them all.
     """
     statement = derivation.statement
-    ctx = Context(statement.assumptions())
+    ctx = Context.of(statement)
     judged: list[LineVerdict] = []
     before: Term | None = None
     for line in derivation.lines:
@@ -94,48 +113,112 @@ def verify(
             with guard():
                 verdict = _judged(line, before, statement, ctx, names)
         except BEYOND:
-            ctx = Context(statement.assumptions())
+            ctx = Context.of(statement)
             verdict = LineVerdict(line.line_number, line.text, "unknown", term=line.term, before=before)
         judged.append(verdict)
         if verdict.term is not None:
             before = verdict.term
-    judged = _replayed(judged, statement, guard)
-    contradictory = False
+    report = Report("unknown", tuple(judged), statement)
     with suppress(*BEYOND), guard():
-        contradictory = ctx.contradiction() is not None
-    worst: Verdict = min((v.verdict for v in judged), key=WORST.index, default="unknown")
+        report = replace(report, contradictory=ctx.contradiction() is not None)
+    record: list[Established] | None = None
+    with suppress(*BEYOND), guard():
+        record = _recorded(judged, ctx)
+    if record is None:
+        record = []
+        report = replace(report, lines=tuple(_unproved(v) for v in judged))
+    report = _concluded(replace(report, record=tuple(record)), ctx, guard)
+    return _replayed(report, guard)
+
+
+def _worst(verdicts: Iterable[Verdict]) -> Verdict:
+    return min(verdicts, key=WORST.index, default="unknown")
+
+
+def _recorded(judged: Sequence[LineVerdict], ctx: Context) -> list[Established]:
+    """The theorems behind each line: its step, and that it has a value."""
+    record = []
+    for k, v in enumerate(judged):
+        if v.verdict not in ("proved", "wrong-reason") or v.term is None:
+            continue
+        if v.theorem is not None and v.before is not None and v.relation is not None:
+            sides = (v.term, v.before) if v.reversed else (v.before, v.term)
+            record.append(Established(f"line-{k}", relation(v.relation, *sides), v.theorem))
+        record += established(f"line-{k}", v.term, ctx)
+    return record
+
+
+def _concluded(report: Report, ctx: Context, guard: Guard) -> Report:
+    """The report with the verdict on the whole: of the lines, of the claim's value, of whether they reach it."""
+    statement = report.statement
+    claim = statement.claim
+    worst = _worst(v.verdict for v in report.lines)
+    if worst in ("unreadable", "refuted"):
+        return replace(report, verdict=worst)
     theorem: Theorem | None = None
-    remaining: Term | None = None
+    own: Verdict = "unknown"
+    with suppress(*BEYOND), guard():
+        lacking = _judged_missing(missing(claim, ctx), statement)
+        own = _of_missing(lacking)
+        report = replace(report, missing=lacking)
     if worst in ("proved", "wrong-reason"):
         with suppress(*BEYOND), guard():
-            theorem = joined(statement.claim, _in_order(judged), ctx)
-        if theorem is None:
-            worst, remaining = "unknown", statement.claim
+            theorem = joined(claim, _in_order(report.lines), ctx)
+    if theorem is None:
+        with suppress(*BEYOND), guard():
+            against = refute(statement.declarations, statement.hypotheses, claim)
+            if against is not None:
+                return replace(report, verdict="refuted", counterexample=against)
+        if worst in ("proved", "wrong-reason"):
+            report = replace(report, remaining=claim)
             with suppress(*BEYOND), guard():
-                remaining = _remaining(statement.claim, judged, ctx)
-    return Report(worst, tuple(judged), statement, theorem, remaining, contradictory)
+                report = replace(report, remaining=_remaining(claim, report.lines, ctx))
+        return replace(report, verdict=_worst((worst, own, "unknown")))
+    record = report.record
+    if own == "proved":
+        with suppress(*BEYOND), guard():
+            values = established("claim", claim, ctx)
+            record = (*record, Established("claim", claim, theorem), *values)
+    if record == report.record:
+        own = _worst((own, "unknown"))
+    return replace(report, verdict=_worst((worst, own)), theorem=theorem if own == "proved" else None, record=record)
 
 
-def _replayed(
-    judged: list[LineVerdict], statement: Statement, guard: Callable[[], AbstractContextManager[None]]
-) -> list[LineVerdict]:
-    """The verdicts, with ``unknown`` for a line whose theorem the second verifier does not accept."""
-    named = [(str(k), v.theorem) for k, v in enumerate(judged) if v.theorem is not None]
-    if not named:
-        return judged
-    granted = [canonical(p) for p in statement.assumptions()]
-    found: set[str] = set()
-    accepted: set[str] = set()
-    with suppress(ReplayError, *BEYOND), guard():
-        for shown in replay(flatten(named)):
-            wanted = dict(named)[shown.name].conclusion
-            if difference(shown, granted, canonical(wanted)) is None:
-                found.add(shown.name)
-        accepted = found
-    return [
-        v if v.theorem is None or str(k) in accepted else replace(v, verdict="unknown", theorem=None)
-        for k, v in enumerate(judged)
-    ]
+def _replayed(report: Report, guard: Guard) -> Report:
+    """The report, with ``unknown`` for what the second verifier does not accept."""
+    found: frozenset[str] = frozenset()
+    with suppress(*BEYOND), guard():
+        found = accepted(report.record, report.statement)
+    refused = {e.name for e in report.record} - found
+    if not refused:
+        return report
+    bad = {name.partition("-value-")[0] for name in refused}
+    lines = tuple(_unproved(v) if f"line-{k}" in bad else v for k, v in enumerate(report.lines))
+    claim: tuple[Verdict, ...] = ("unknown",) if "claim" in bad else ()
+    verdict = _worst((report.verdict, *(v.verdict for v in lines), *claim))
+    kept = tuple(e for e in report.record if e.name in found)
+    theorem = None if bad else report.theorem
+    return replace(report, verdict=verdict, lines=lines, theorem=theorem, record=kept)
+
+
+def _unproved(v: LineVerdict) -> LineVerdict:
+    return replace(v, verdict="unknown", theorem=None) if v.verdict in ("proved", "wrong-reason") else v
+
+
+def _judged_missing(found: Sequence[Missing], statement: Statement) -> tuple[Missing, ...]:
+    """Each with values at which its condition fails, and whether values were found that meet all of them."""
+    known = statement.declarations, statement.hypotheses
+    wanted = [m.condition for m in found]
+    holds = bool(found) and not any(m.never for m in found)
+    holds = holds and satisfiable(known[0], (*known[1], *wanted)) is not None
+    return tuple(m if m.never else replace(m, fails=refute(*known, m.condition), holds=holds) for m in found)
+
+
+def _of_missing(found: Sequence[Missing]) -> Verdict:
+    """``needs`` where a condition is known to fail somewhere; ``unknown`` where none is, and none was established."""
+    if not found:
+        return "proved"
+    return "needs" if any(m.never or m.fails is not None for m in found) else "unknown"
 
 
 def _judged(
@@ -145,22 +228,25 @@ def _judged(
     if line.term is None or line.fault is not None:
         return LineVerdict(at, text, "unreadable", fault=line.fault)
     term = line.term
-    missing = tuple(undefined(term, ctx))
+    lacking = missing(term, ctx)
     if before is None or line.relation is None:
-        return LineVerdict(at, text, "needs" if missing else "proved", term=term, missing=missing)
+        shown = _judged_missing(lacking, statement)
+        return LineVerdict(at, text, _of_missing(shown), term=term, missing=shown)
     op = _OPERATIONS[line.relation]
     flipped = line.relation in (">=", ">")
     goal = relation(op, term, before) if flipped else relation(op, before, term)
     found = justify(goal, ctx)
-    if found is not None and not missing:
+    if found is not None and not lacking:
         return replace(_with_reason(line, term, before, op, goal, found, ctx, names), reversed=flipped)
-    conditions = tuple(dict.fromkeys((*undefined(before, ctx), *missing)))
-    if conditions and (found is not None or prove(goal, ctx.under(*conditions)) is not None):
-        return LineVerdict(at, text, "needs", op, term, before, missing=conditions)
+    both = {m.condition: m for m in (*missing(before, ctx), *lacking)}
+    shown = _judged_missing(tuple(both.values()), statement)
+    wanted = _of_missing(shown)
+    if shown and (found is not None or prove(goal, ctx.under(*both)) is not None):
+        return LineVerdict(at, text, wanted, op, term, before, missing=shown)
     against = refute(statement.declarations, statement.hypotheses, goal)
     if against is not None:
         return LineVerdict(at, text, "refuted", op, term, before, counterexample=against)
-    return LineVerdict(at, text, "unknown", op, term, before, missing=conditions)
+    return LineVerdict(at, text, "unknown", op, term, before, missing=shown)
 
 
 def _with_reason(

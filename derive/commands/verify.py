@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from derive.sheets.blocks import Language
     from proofs.syntax.derivation import Derivation
     from proofs.syntax.faults import SyntaxFault
+    from proofs.terms import Term
     from proofs.verify import LineVerdict, Report
 
 MAX_BYTES = 250_000
@@ -135,18 +136,16 @@ def within_time() -> Iterator[None]:
 
 def message(line: LineVerdict, lang: Language) -> str:
     """What is said of a line: the rules that it took, what is missing, the counter-example, the place of a fault."""
-    from proofs.syntax.to_plain import to_plain
+    from derive.library import names_of
+    from derive.missing import said
 
     prose = catalogue(lang)
-    from derive.library import names_of
-
     reasons = names_of(line.reasons, lang)
     match line.verdict:
         case "proved":
             return prose.plain("verify.by", reasons=reasons) if reasons else ""
         case "needs":
-            wanted = "; ".join(to_plain(p) for p in line.missing)
-            return prose.plain("verify.needs", conditions=wanted)
+            return said(line.missing, lang)
         case "refuted" if line.counterexample is not None:
             from derive.counterexamples import shown
 
@@ -154,10 +153,12 @@ def message(line: LineVerdict, lang: Language) -> str:
         case "wrong-reason":
             key = "verify.wrong-reason" if line.given else "verify.unknown-reason"
             return prose.plain(key, given=line.given_text, reasons=reasons)
+        case "unknown" if line.missing:
+            return said(line.missing, lang)
         case "unreadable" if line.fault is not None:
-            said = sentence(line.fault, lang)
+            why = sentence(line.fault, lang)
             place = f"{line.fault.line}:{line.fault.column}"
-            return prose.plain("verify.line", verdict=place, said=said) if line.fault.line else said
+            return prose.plain("verify.line", verdict=place, said=why) if line.fault.line else why
     return prose.plain("verify.unknown")
 
 
@@ -181,7 +182,7 @@ def after_a_wrong_line(report: Report, place: int, lang: Language) -> str:
     term = lines[place].term
     if good is not None and good.term is not None and term is not None:
         with suppress(*BEYOND), within_time():
-            if prove(relation("eq", good.term, term), Context(report.statement.assumptions())) is not None:
+            if prove(relation("eq", good.term, term), Context.of(report.statement)) is not None:
                 return prose.plain("verify.refuted-yet-agrees", line=last.line, good=good.line)
     return prose.plain("verify.refuted-after", line=last.line)
 
@@ -207,17 +208,30 @@ def _entry(derivation: Derivation, report: Report, lang: Language) -> dict[str, 
             "counterexample": None if against is None else plain(against),
         })  # fmt: skip
     said: dict[str, object] = {"claim": derivation.claim_text, "verdict": report.verdict, "lines": lines}
+    if report.counterexample is not None:
+        said["counterexample"] = plain(report.counterexample)
     notes = _notes(report, lang)
     if notes:
         said["notes"] = notes
     return said
 
 
+def _named(report: Report) -> set[Term]:
+    """The conditions that a line is said to need."""
+    return {m.condition for line in report.lines for m in line.missing}
+
+
 def _notes(report: Report, lang: Language) -> list[str]:
+    from derive.counterexamples import shown
+    from derive.missing import said
     from proofs.syntax.to_plain import to_plain
 
     prose = catalogue(lang)
     notes = []
+    if report.missing and not {m.condition for m in report.missing} <= _named(report):
+        notes.append(prose.plain("verify.claim-needs", said=said(report.missing, lang)))
+    if report.counterexample is not None:
+        notes.append(prose.plain("verify.claim-false", against=shown(report.counterexample, lang)))
     if report.remaining is not None:
         notes.append(prose.plain("verify.remaining", goal=to_plain(report.remaining)))
     if report.contradictory:
@@ -241,4 +255,5 @@ def _print(derivation: Derivation, report: Report, lang: Language) -> None:
         console.print(Text(f"       {text}", style=style), soft_wrap=True)
     for note in _notes(report, lang):
         console.print(Text(note), soft_wrap=True)
-    console.print(Text(prose.plain(f"verify.whole-{report.verdict}"), style=_STYLES.get(report.verdict, "bold")))
+    whole = "false" if report.counterexample is not None else report.verdict
+    console.print(Text(prose.plain(f"verify.whole-{whole}"), style=_STYLES.get(report.verdict, "bold")))

@@ -145,10 +145,10 @@ def _lines(chain: Chain) -> Iterator[LineEvidence]:
         rests = tuple(n for n, p in enumerate(assumptions) if p in theorem.hypotheses)
         yield LineEvidence(int(number), line.reasons, tally(flatten([(number, theorem)])), rests)
     # What proofs share is written once, so that the last of them brings only what joins the others.
-    written = list(flatten([*named, ("claim", chain.theorem)]))
+    written = list(flatten([*named, *((e.name, e.theorem) for e in chain.record("claim"))]))
     ends = [n for n, text in enumerate(written) if "theorem" in json.loads(text)]
     rests = tuple(n for n, p in enumerate(assumptions) if p in chain.theorem.hypotheses)
-    yield LineEvidence(None, (), tally(written[ends[-2] + 1 if len(ends) > 1 else 0 :]), rests if not named else ())
+    yield LineEvidence(None, (), tally(written[ends[len(named) - 1] + 1 if named else 0 :]), rests if not named else ())
 
 
 def _collect(t: Term, found: dict[str, Definition]) -> None:

@@ -97,7 +97,7 @@ def _matches(pattern: Term, t: Term, names: set[Term], values: dict[Term, Term])
 
 
 def _hold(general: Statement, values: Mapping[Term, Term], own: Statement) -> bool:
-    ctx = Context(own.assumptions())
+    ctx = Context.of(own)
     try:
         return all(ctx.proposition(substitute(p, values)) is not None for p in general.assumptions())
     except TermError:

@@ -93,7 +93,7 @@ def _wrong_reasons(step: Step, statement: Statement) -> Iterator[tuple[str, ...]
     if step.before is None or step.relation is None:
         return
     goal = relation(step.relation, step.before, step.term)
-    ctx = Context(statement.assumptions())
+    ctx = Context.of(statement)
     seen = {frozenset(step.reasons)}
     for codes in _plausible(step.reasons):
         if frozenset(codes) not in seen:

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import cast
 
 from derive.errors import DeriveError
-from derive.library import CODES, LibraryTheorem, replays, theorem, theorems
+from derive.library import CODES, LibraryTheorem, theorem, theorems
 from derive.results import Value
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.blocks import Localised, Message, Text
 from derive.sheets.manifest import Asked, Manifest
 from proofs.calc import Chain, ChainError, proved
 from proofs.kernel import Theorem
+from proofs.record import replays
 from proofs.statement import Statement
 from proofs.syntax.changed import changed
 from proofs.syntax.layout import Path as Place
@@ -134,7 +135,7 @@ def _accepted(chosen: LibraryTheorem) -> Chain:
         chain = chosen.chain
     except ChainError as fault:
         raise DeriveError("no-proof", name=chosen.name, line=fault.line + 1) from None
-    if not replays(chosen.name, chain.theorem, chain.statement.assumptions(), chain.statement.claim):
+    if not replays(chain.record(chosen.name), chain.statement):
         raise DeriveError("no-proof", name=chosen.name, line=len(chain.lines))
     return chain
 
@@ -166,7 +167,7 @@ def _closed(name: str, block: PrintedChain) -> Chain:
         chain = proved(statement, lines)
     except ChainError as fault:
         raise DeriveError("no-proof", name=name, line=fault.line + 1) from None
-    if not replays(name, chain.theorem, (), statement.claim):
+    if not replays(chain.record(name), statement):
         raise DeriveError("no-proof", name=name, line=len(lines))
     return chain
 

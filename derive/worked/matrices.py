@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from derive.definitions import signatures
-from derive.library import printed_chain, replays
+from derive.library import printed_chain
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.blocks import Display, Formula
 from derive.errors import NotProved
@@ -20,9 +20,10 @@ from derive.worked.steps import known_reasons
 from proofs import kernel
 from proofs.calc import ARITHMETIC, Chain, Line, joined
 from proofs.context import Context, definitions_in
-from proofs.defined import undefined
+from proofs.defined import established, undefined
 from proofs.justify import prove
 from proofs.kernel import Theorem
+from proofs.record import Established, replays
 from proofs.statement import Statement
 from proofs.syntax.explicit import explicit_tensor, selected
 from proofs.terms import Definition, Term, apply, entry, mul, num, rebuild, relation, total, unfold, var, when
@@ -111,17 +112,19 @@ def _chain(steps: Sequence[Step], made: Callable[[Rows], Term]) -> PrintedChain:
     for rows, reasons in steps:
         if not kept or made(rows) != made(kept[-1][0]):
             kept.append((rows, known_reasons(reasons)))
-    for rows, _ in kept:
-        for x in {x for row in rows for x in row}:
+    values: list[Established] = []
+    for k, (rows, _) in enumerate(kept):
+        for n, x in enumerate(dict.fromkeys(x for row in rows for x in row)):
             if undefined(x, ctx):
                 raise NotProved(x)
+            values += established(f"line-{k}-entry-{n}", x, ctx)
     lines = [Line(None, made(kept[0][0]))]
     for (before, _), (after, reasons) in pairwise(kept):
         theorem = _equal(made(before), before, after, reasons, ctx)
         lines.append(Line("eq", made(after), tuple(reasons), theorem))
     statement = Statement((), (), relation("eq", lines[0].term, lines[-1].term))
     whole = joined(statement.claim, lines, ctx)
-    if whole is None or not replays("instance", whole, (), statement.claim):
+    if whole is None or not replays((Established("instance", statement.claim, whole), *values), statement):
         raise NotProved(statement.claim)
     _tried(kept[0][0], kept[-1][0])
     shown = tuple(Line(line.relation, _by_name(line.term), line.reasons) for line in lines)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from derive.errors import DeriveError
-from derive.library import CODES, LibraryTheorem, printed_chain, replays, theorem
+from derive.library import CODES, LibraryTheorem, printed_chain, theorem
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.blocks import Formula, Message, Text
 from derive.sheets.problems import Seed
@@ -19,6 +19,7 @@ from derive.worked.bounds import proved_less
 from proofs.calc import Chain, proved
 from proofs.kernel import Theorem
 from proofs.evaluate import decimal
+from proofs.record import replays
 from proofs.statement import Statement
 from proofs.terms import Term, num, power, relation
 
@@ -39,7 +40,7 @@ def equation(first: Term, steps: Sequence[Step], seed: int) -> tuple[Chain, Prin
     lines: list[tuple[str | None, Term, Sequence[str]]] = [(None, first, ())]
     lines += [("eq", term, reasons) for term, reasons in steps]
     chain = proved(statement, lines)
-    if not replays("instance", chain.theorem, (), statement.claim):
+    if not replays(chain.record("instance"), statement):
         raise NotProved(statement.claim)
     from derive.numbers import try_chain
 

@@ -217,7 +217,7 @@ def written(name: str, chain: Chain) -> File:
     writer = said.writer
     inferences = Inferences(writer, said.scope)
     lemmas: list[Lemma] = [_witness(said)] if said.assumptions else []
-    ctx = Context(statement.assumptions())
+    ctx = Context.of(statement)
     lines: dict[int, str] = {}
     before = chain.lines[0].term
     own = {line.term for line in chain.lines}
@@ -292,10 +292,12 @@ def _defined(said: _Stated, inferences: Inferences, name: str, terms: Iterable[T
     """The conditions under which terms have a value, each as a lemma."""
     lemmas: list[Lemma] = []
     found = (c for t in terms for c in conditions(t, ctx))
-    for j, (path, condition, shown) in enumerate(found, 1):
+    for j, c in enumerate(found, 1):
+        if c.theorem is None:
+            raise Inexpressible(f"{c.part!r} is not shown to have a value")
         label = f"{name}_defined_{j}"
-        lemmas += inferences.written(shown, label)
-        lemmas.append(_condition(said, inferences, label, path, condition, shown))
+        lemmas += inferences.written(c.theorem, label)
+        lemmas.append(_condition(said, inferences, label, c.path, c.wanted, c.theorem))
     return lemmas
 
 

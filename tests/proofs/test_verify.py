@@ -224,11 +224,11 @@ def test_a_condition_is_named_as_the_learner_would_name_it() -> None:
     from proofs.syntax.to_plain import to_plain
 
     report = judged(REALS, "x*y/(2*x) = y/2", ["N x*y/(2*x)", "N = y/2"])
-    assert [to_plain(p) for p in report.lines[0].missing] == ["x != 0"]
+    assert [to_plain(m.condition) for m in report.lines[0].missing] == ["x != 0"]
     report = judged("let m : integer\nlet z : real[3]", "1/sum(j = 1..m, exp(z[1])) = 1/sum(k = 1..m, exp(z[1]))", [
         "N 1/sum(j = 1..m, exp(z[1]))", "N = 1/sum(k = 1..m, exp(z[1]))",
     ])  # fmt: skip
-    assert [to_plain(p) for p in report.lines[0].missing] == ["1 <= m"]
+    assert [to_plain(m.condition) for m in report.lines[0].missing] == ["1 <= m"]
 
 
 @pytest.mark.parametrize("name", list(theorems()))
