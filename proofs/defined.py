@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
@@ -44,12 +45,28 @@ class Condition:
         The quotient, root, logarithm, power, maximum or entry.
     theorem : Theorem or None
         The kernel's ``assumptions, path |- wanted``; None where it was not found.
+    ranges : tuple
+        The ranges in `path`, from the outermost in: index, lower and upper end.
     """
 
     path: tuple[Term, ...]
     wanted: Term
     part: Term
     theorem: Theorem | None
+    ranges: tuple[tuple[Term, Term, Term], ...] = ()
+
+    def established(self, name: str) -> Established | None:
+        """The theorem under a name, for all indices in their ranges unless a branch on the way speaks of one."""
+        if self.theorem is None:
+            return None
+        asked, theorem, path = self.wanted, self.theorem, self.path
+        for v, lo, hi in reversed(self.ranges):
+            rest = tuple(p for p in path if p not in (relation("le", lo, v), relation("le", v, hi)))
+            if any(v in free_variables(p) for p in rest):
+                break
+            asked, path = forall(v, lo, hi, asked), rest
+            theorem = kernel.generalise(theorem, v, lo, hi)
+        return Established(name, asked, theorem, path)
 
 
 @dataclass(frozen=True)
@@ -92,7 +109,8 @@ def conditions(t: Term, ctx: Context) -> list[Condition]:
         inner, wanted = need.place.ctx, need.wanted
         path = inner.assumptions[given:]
         if wanted not in inner.assumptions and (path, wanted) not in found:
-            found[path, wanted] = Condition(path, wanted, need.part, _shown(wanted, inner))
+            ranges = tuple((v, *ends) for v, ends, _ in need.place.binders if ends is not None)
+            found[path, wanted] = Condition(path, wanted, need.part, _shown(wanted, inner), ranges)
     return list(found.values())
 
 
@@ -119,12 +137,8 @@ def undefined(t: Term, ctx: Context) -> list[Term]:
 
 def established(name: str, t: Term, ctx: Context) -> list[Established]:
     """The theorems that say of a term with a value that it has one; none for what is granted literally."""
-    shown = [c for c in conditions(t, ctx) if c.theorem is not None]
-    return [
-        Established(f"{name}-value-{k}", c.wanted, c.theorem, c.path)
-        for k, c in enumerate(shown, 1)
-        if c.theorem is not None
-    ]
+    shown = (c.established(f"{name}-value-{k}") for k, c in enumerate(conditions(t, ctx), 1))
+    return [e for e in shown if e is not None]
 
 
 # --- the places that need something ------------------------------------------------------------------------
@@ -212,6 +226,8 @@ def _own(t: Term, ctx: Context) -> list[Term]:
         return [relation("le", t.args[0], t.args[1])]
     if t.op == "pow":
         base, n = t.args
+        if isinstance(n.data, Fraction):
+            return [relation("ne", base, ZERO)] if n.data <= 0 else []
         positive = ctx.inequality(relation("le", ONE, n))
         return [relation("ne", base, ZERO) if positive is None else positive.conclusion]
     return []

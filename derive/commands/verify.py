@@ -35,15 +35,18 @@ _STYLES = {"proved": "green", "refuted": "red bold", "unreadable": "red bold", "
 @click.command("verify", help=say("verify"), short_help=say("verify-short"))
 @click.argument("file", metavar="FILE")
 @click.option("--hint", type=click.IntRange(1, 4), metavar="1..4", is_flag=False, flag_value=1, help=say("verify-hint"))
+@click.option("--certificate", metavar="FILE", help=say("verify-certificate"))
 @format_option
 @language_option
-def command(file: str, hint: int | None, format_: str, lang: str | None) -> int:
+def command(file: str, hint: int | None, certificate: str | None, format_: str, lang: str | None) -> int:
     spoken = one_language(lang)
     derivation = opened(Path(file), spoken)
     from derive.library import reason_names
     from proofs.verify import verify
 
     report = verify(derivation, reason_names(), within_time)
+    if certificate is not None and report.theorem is not None:
+        _certify(report, Path(certificate))
     if format_ == "json":
         said = _entry(derivation, report, spoken)
         if hint is not None:
@@ -53,7 +56,17 @@ def command(file: str, hint: int | None, format_: str, lang: str | None) -> int:
         click.echo(_hint(report, hint, spoken))
     else:
         _print(derivation, report, spoken)
+    if certificate is not None and report.theorem is None:
+        click.echo(catalogue(spoken).plain("verify.no-certificate", file=certificate), err=True)
     return 0 if report.verdict == "proved" else 1
+
+
+def _certify(report: Report, path: Path) -> None:
+    """Write the certificate of all that the verdict rests on."""
+    from derive.writing import write_all
+    from proofs.record import certificate
+
+    write_all({path: "".join(f"{line}\n" for line in certificate(report.record)).encode()})
 
 
 def _hint(report: Report, rung: int, lang: Language) -> str:
