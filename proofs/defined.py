@@ -191,6 +191,7 @@ def _walk(t: Term, place: _Place) -> Iterator[_Need]:
             yield _Need(place, relation("le", ONE, i), t, (i, d))
             yield _Need(place, relation("le", i, d), t, (i, d))
     if t.op == "if":
+        yield from _walk(t.args[0], place)
         yield from _walk(t.args[1], place.branch(t.args[0]))
         yield from _walk(t.args[2], place.branch(negation(t.args[0])))
     elif t.op in ("sum", "maxof", "forall"):

@@ -48,13 +48,14 @@ def judge_derivation(answer: str, theorem: str) -> tuple[Outcome, tuple[Said, ..
     match report.verdict:
         case "proved" if report.theorem is not None and not report.contradictory:
             return Outcome("correct", "proof-proved"), ()
-        case "refuted":
-            return Outcome("wrong", "proof-refuted", where), () if found is None else _against(found)
+        case "refuted" if found is not None:
+            return Outcome("wrong", "proof-refuted", where), _against(found)
         case "unreadable":
             return Outcome("unreadable", "proof-unreadable", where), ()
         case other:
-            if found is None and report.remaining is not None:
-                return Outcome("undecided", "proof-remaining", {"goal": to_plain(report.remaining)}), ()
+            if found is None:
+                goal = report.remaining or report.statement.claim
+                return Outcome("undecided", "proof-remaining", {"goal": to_plain(goal)}), ()
             return Outcome("undecided", f"proof-{other if other != 'proved' else 'unknown'}", where), ()
 
 

@@ -40,6 +40,7 @@ def judged(header: str, claim: str, *lines: str) -> Report:
         ("let x : real", "sqrt(x)*0 = 0"),
         ("let m : integer", "0*max(j = 1..m, j) = 0"),
         ("let z : real[3]", "0*z[4] = 0"),
+        ("", "0*if(max(j = 2..1, j) <= 1, 1, 1) = 0"),
     ],
 )
 def test_a_claim_without_a_value_is_not_proved_by_lines_that_have_one(header: str, claim: str) -> None:
