@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from proofs import closed_forms, intervals
 from proofs.closed_forms import Form
 from proofs.intervals import Interval, NotCertain, TooLarge
-from proofs.terms import RELATIONS, Definition, Term, free_variables, instantiate, num
+from proofs.terms import RELATIONS, Definition, Term, entry, free_variables, instantiate, num
 
 
 Exact = int | Fraction
@@ -27,12 +27,13 @@ _MAX_PREPARED = 60_000
 _MAX_LEVELS = 260
 _MAX_EXPONENT = 1 << 31
 _SMALL = 1 << 256
+_MAKING = 4  # nodes made ready for the price of one visited: not all are made anew, but that must not tell
 
 
 class Undefined(ArithmeticError):
     """The term has no value here; `code` names the reason and `term` the part, with its indices put in.
 
-    Codes: ``division-by-zero``, ``zeroth-power``, ``negative-root``, ``logarithm``, ``empty-maximum``.
+    Codes: ``division-by-zero``, ``negative-root``, ``logarithm``, ``empty-maximum``, ``outside-dimensions``.
     """
 
     def __init__(self, code: str, term: Term) -> None:
@@ -49,6 +50,26 @@ class Unassigned(LookupError):
         self.variable = variable
 
 
+class Work:
+    """What a whole search may still cost, in the units of `Limits.operations`; all its evaluations draw on it."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, operations: int) -> None:
+        self.left = operations
+
+    def spend(self, operations: int) -> None:
+        """Raises `TooLarge` where nothing is left."""
+        self.left -= operations
+        if self.left < 0:
+            raise TooLarge("work")
+
+    @property
+    def spent(self) -> bool:
+        """Whether nothing is left."""
+        return self.left <= 0
+
+
 @dataclass(frozen=True)
 class Limits:
     """What one evaluation may cost.
@@ -56,19 +77,22 @@ class Limits:
     Attributes
     ----------
     operations : int
-        Nodes visited, those of every summand counted.
+        Nodes visited, those of every summand counted; what takes many bits counts for more.
     precision : int
         The greatest number of bits tried.
     digits : int
         Bits of an exact number; beyond, a real becomes an interval and an integer is refused.
     seconds : float
-        Time for one call, looked at whenever a sum begins.
+        Time for one call, looked at whenever a sum begins: a safety net, far above what the operations take.
+    work : Work, optional
+        What all evaluations of a search may cost together.
     """
 
     operations: int = 400_000
     precision: int = 2_048
     digits: int = 10_000
-    seconds: float = 5.0
+    seconds: float = 60.0
+    work: Work | None = None
 
 
 LIMITS = Limits()
@@ -76,21 +100,17 @@ LIMITS = Limits()
 
 @dataclass(frozen=True)
 class Tensor:
-    """A total function of integer indices: a table, and outside of it a fixed small positive number.
+    """The entries of a tensor: a table, and where it has none a fixed small positive number.
 
-    `shape` is the part that is meant, ``1..shape[k]`` on each axis; entries outside of it may be tabled too.
-    An entry may be a closed term, whose value is then the entry (``B[1,2]`` for "A agrees with B"). Tensors with
-    different seeds have different entries outside of their tables.
+    `shape` is the part that is meant, ``1..shape[k]`` on each axis; outside of it an entry has no value. Without a
+    shape there are entries everywhere. An entry may be a closed term, whose value is then the entry (``B[1,2]`` for
+    "A agrees with B"). Tensors with different seeds have different entries where their tables have none.
     """
 
     rank: int
     table: Mapping[tuple[int, ...], Exact | Term] = field(default_factory=dict)
     shape: tuple[int, ...] | None = None
     seed: int = 0
-    strays: frozenset[tuple[int, ...]] = field(init=False, default=frozenset())
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "strays", frozenset(k for k in self.table if not self.inside(k)))
 
     def default(self, indices: tuple[int, ...]) -> int:
         """The entry where the table has none: one of 1..7, the same for the same indices and seed."""
@@ -106,9 +126,13 @@ class Tensor:
 
 @dataclass(frozen=True)
 class Model:
-    """Values of variables. A real may be given by a closed term over the others instead of a number."""
+    """Values of variables. A real, or a whole tensor, may be given by a closed term over the others.
+
+    `shapes` are the dimensions of tensors that are given by terms, outside of which they have no entries.
+    """
 
     values: Mapping[Term, Exact | Tensor | Term] = field(default_factory=dict)
+    shapes: Mapping[Term, tuple[int, ...]] = field(default_factory=dict)
 
 
 EMPTY = Model()
@@ -132,9 +156,10 @@ class Machine:
         "memo",
         "model",
         "operations",
-        "outside",
         "precision",
         "symbolic",
+        "tight",
+        "work",
     )
 
     def __init__(self, model: Model, precision: int, limits: Limits, deadline: float, symbolic: bool = False) -> None:
@@ -142,17 +167,20 @@ class Machine:
         self.precision = precision
         self.symbolic = symbolic
         self.operations = limits.operations
+        self.work = limits.work
         self.digits = limits.digits
         self.deadline = deadline
         self.memo: dict[tuple[Any, ...], Any] = {}
         self.known: dict[Term, Any] = {}
         self.busy: set[Term] = set()
-        self.outside: set[tuple[Term, tuple[int, ...]]] = set()
+        self.tight = True
 
     def charge(self, operations: int) -> None:
         self.operations -= operations
         if self.operations < 0:
             raise TooLarge("operations")
+        if self.work is not None:
+            self.work.spend(operations * (1 + self.precision // 512))
         if time.monotonic() > self.deadline:
             raise TooLarge("time")
 
@@ -169,6 +197,8 @@ class Machine:
             known = _Table(v, given, self)
         elif isinstance(given, Term):
             known = self.term(given)
+            if v in self.model.shapes:
+                known = _Shaped(v, self.model.shapes[v], known)
         self.known[v] = known
         return known
 
@@ -184,6 +214,10 @@ class Machine:
         return result
 
 
+def _outside(variable: Term, indices: tuple[int, ...]) -> Undefined:
+    return Undefined("outside-dimensions", entry(variable, *map(num, indices)))
+
+
 class _Table:
     """The entries of a tensor variable."""
 
@@ -196,13 +230,28 @@ class _Table:
         self.table = tensor.table
 
     def at(self, indices: tuple[int, ...]) -> Number:
+        if not self.tensor.inside(indices):
+            raise _outside(self.variable, indices)
         found = self.table.get(indices)
-        if found is None or indices in self.tensor.strays:
-            if self.tensor.shape is not None:
-                self.machine.outside.add((self.variable, indices))
-            if found is None:
-                return self.tensor.default(indices)
+        if found is None:
+            return self.tensor.default(indices)
         return self.machine.term(found) if isinstance(found, Term) else found
+
+
+class _Shaped:
+    """The entries of a tensor that is given by a term, within the dimensions of its variable."""
+
+    __slots__ = ("entries", "shape", "variable")
+
+    def __init__(self, variable: Term, shape: tuple[int, ...], entries: _Entries) -> None:
+        self.variable = variable
+        self.shape = shape
+        self.entries = entries
+
+    def at(self, indices: tuple[int, ...]) -> Number:
+        if not all(1 <= i <= d for i, d in zip(indices, self.shape, strict=True)):
+            raise _outside(self.variable, indices)
+        return self.entries.at(indices)
 
 
 class _Comprehension:
@@ -255,6 +304,7 @@ def _within(q: Exact, m: Machine) -> Number:
 def _add(m: Machine, a: Any, b: Any) -> Number:
     kinds = (type(a), type(b))
     if Form in kinds:
+        _charge_forms(m, a, b)
         return _simplest(closed_forms.add(_form(a), _form(b)))
     if Interval in kinds:
         if a == 0 or b == 0:
@@ -267,6 +317,7 @@ def _add(m: Machine, a: Any, b: Any) -> Number:
 def _mul(m: Machine, a: Any, b: Any) -> Number:
     kinds = (type(a), type(b))
     if Form in kinds:
+        _charge_forms(m, a, b)
         return _simplest(closed_forms.mul(_form(a), _form(b)))
     if Interval in kinds:
         if a == 0 or b == 0:
@@ -276,6 +327,17 @@ def _mul(m: Machine, a: Any, b: Any) -> Number:
             return result
         return intervals.mul(_interval(a, m.precision), _interval(b, m.precision), m.precision)
     return _within(a * b, m)
+
+
+def _many_bits(m: Machine) -> int:
+    """How many products cost as much as an exponential or a logarithm, as measured."""
+    return 64 if m.symbolic else 4 + m.precision**2 // 8_192
+
+
+def _charge_forms(m: Machine, a: Any, b: Any) -> None:
+    """Multiplying or comparing closed forms takes each monomial of one with each of the other."""
+    if type(a) is Form and type(b) is Form:
+        m.charge(4 * (len(a.numerator) + len(a.denominator)) * (len(b.numerator) + len(b.denominator)))
 
 
 def _simplest(f: Form) -> Number:
@@ -304,6 +366,14 @@ def order_of(a: Any, b: Any, bits: int) -> int | None:
     if Interval in kinds:
         return intervals.compare(_interval(a, bits), _interval(b, bits))
     return -1 if a < b else int(a > b)
+
+
+_TIGHT = 40
+
+
+def _is_tight(a: Any) -> bool:
+    """Whether a number is known to 40 bits, those after the point where it is small."""
+    return type(a) is not Interval or a.narrow(_TIGHT) or (a.hi - a.lo).bit_length() + a.e < -_TIGHT
 
 
 # --- preparing terms ---------------------------------------------------------------------------------------
@@ -336,7 +406,7 @@ class _Part:
 class Prepared:
     """A term or proposition that is ready to be evaluated at many models."""
 
-    __slots__ = ("slots", "start", "term", "variables")
+    __slots__ = ("cost", "slots", "start", "term", "variables")
 
     def __init__(self, t: Term) -> None:
         self.term = t
@@ -344,12 +414,15 @@ class Prepared:
         names = {v: k + 1 for k, v in enumerate(self.variables)}
         maker = _Maker(len(names))
         try:
-            self.start = maker.make(t, _Scope(names, (), len(names) + 1), 0).run
+            part = maker.make(t, _Scope(names, (), len(names) + 1), 0)
         except RecursionError:
             raise TooLarge("depth") from None
+        self.start = part.run
         self.slots = maker.slots + 1
+        self.cost = part.cost + maker.made // _MAKING
 
     def run(self, m: Machine) -> Any:
+        m.charge(self.cost)
         frame: Frame = [None] * self.slots
         frame[0] = m
         for k, v in enumerate(self.variables):
@@ -366,17 +439,16 @@ class Prepared:
 
     def truth(self, model: Model, bits: int, limits: Limits = LIMITS) -> bool | None:
         """Whether the proposition holds, computed once with `bits` bits; None where bounds touch."""
-        try:
-            result: bool | None = self.run(Machine(model, bits, limits, time.monotonic() + limits.seconds))
-        except NotCertain:
-            return None
-        return result
+        return self.judged(model, bits, limits)[0]
 
-    def outside(self, model: Model, bits: int, limits: Limits = LIMITS) -> tuple[tuple[Term, tuple[int, ...]], ...]:
-        """The tensor entries that the evaluation reads outside the declared dimensions."""
+    def judged(self, model: Model, bits: int, limits: Limits = LIMITS) -> tuple[bool | None, bool]:
+        """The same, and whether the bounds that touch are tight, so that the sides agree as far as they tell."""
         machine = Machine(model, bits, limits, time.monotonic() + limits.seconds)
-        self.run(machine)
-        return tuple(sorted(machine.outside, key=lambda x: (str(x[0].data), x[1])))
+        try:
+            result: bool | None = self.run(machine)
+        except NotCertain:
+            return None, False
+        return result, machine.tight
 
 
 @lru_cache(maxsize=1_024)
@@ -512,6 +584,7 @@ class _Maker:
                 raise undefined(f)
             kinds = (type(x), type(y))
             if Form in kinds:
+                _charge_forms(m, x, y)
                 return _simplest(closed_forms.mul(_form(x), closed_forms.inverse(_form(y))))
             if Interval in kinds:
                 if x == 0:
@@ -524,15 +597,14 @@ class _Maker:
     def _pow(self, t: Term, scope: _Scope, level: int) -> _Part:
         (a, b), reads, cost = self._all(t.args, scope, level)
         division = self._undefined("division-by-zero", t, scope)
-        zeroth = self._undefined("zeroth-power", t, scope)
 
         def run(f: Frame) -> Any:
             x, n = a(f), b(f)
             m: Machine = f[0]
-            if n <= 0 and _sign(x) == 0:
-                raise (division if n else zeroth)(f)
             if n == 0:
                 return 1
+            if n < 0 and _sign(x) == 0:
+                raise division(f)
             if type(x) is Form:
                 return _simplest(closed_forms.power(x, n))
             if type(x) is not Interval:
@@ -544,6 +616,7 @@ class _Maker:
                     raise TooLarge("digits")
             if abs(n) > _MAX_EXPONENT:
                 raise TooLarge("magnitude")
+            m.charge(abs(n).bit_length() * m.precision // 512)
             raised = intervals.power(_interval(x, m.precision), abs(n), m.precision)
             return raised if n > 0 else intervals.div(Interval(1, 1, 0), raised, m.precision)
 
@@ -577,6 +650,7 @@ class _Maker:
         def run(f: Frame) -> Any:
             x = a(f)
             m: Machine = f[0]
+            m.charge(_many_bits(m))
             if type(x) is Interval:
                 return intervals.exp(x, m.precision)
             if m.symbolic:
@@ -592,6 +666,7 @@ class _Maker:
         def run(f: Frame) -> Any:
             x = a(f)
             m: Machine = f[0]
+            m.charge(_many_bits(m))
             if type(x) is Interval:
                 if x.hi <= 0:
                     raise undefined(f)
@@ -677,7 +752,10 @@ class _Maker:
             x, y = a(f), b(f)
             if tensors:
                 return True if same or x is y else None
+            _charge_forms(f[0], x, y)
             order = 0 if same else order_of(x, y, f[0].precision)
+            if order is None and not (_is_tight(x) and _is_tight(y)):
+                f[0].tight = False
             return None if order is None else decide(order)
 
         return _Part(run, reads, cost)

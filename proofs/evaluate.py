@@ -16,14 +16,16 @@ from fractions import Fraction
 from typing import Any
 
 from proofs.compiled import (
-    EMPTY, LIMITS, Exact, Limits, Model, Number, Prepared, Tensor, Unassigned, Undefined, Machine, order_of, prepare,
+    EMPTY, LIMITS, Exact, Limits, Machine, Model, Number, Prepared, Tensor, Unassigned, Undefined, Work, order_of,
+    prepare,
 )  # fmt: skip
 from proofs.intervals import Interval, NotCertain, TooLarge, rational
 from proofs.terms import Term
 
 __all__ = [
     "EMPTY", "LIMITS", "Exact", "Interval", "Limits", "Model", "NotCertain", "Number", "Prepared", "Tensor",
-    "TooLarge", "Unassigned", "Undefined", "compare", "decimal", "exact", "holds", "prepare", "rounded", "value",
+    "TooLarge", "Unassigned", "Undefined", "Work", "compare", "decimal", "exact", "holds", "prepare", "rounded",
+    "value",
 ]  # fmt: skip
 
 

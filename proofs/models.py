@@ -1,16 +1,18 @@
 """Models of declarations and hypotheses: small sizes first, what is tied is solved for, the rest is drawn.
 
 A `Family` of models has its integers first: sizes, indices and integers, those that a hypothesis ties (``d = h*k``)
-computed from the others. With them fixed, in a `Case`, the hypotheses lose their binders, and every equality gives
-one *cell* (a variable, or one entry of a tensor) as a term over the others. What is left is drawn, by simple
-patterns and then at random, and moved to where the order hypotheses hold, or onto their boundaries.
+computed from the others. Declared integers that nothing speaks of are given values too, since a declaration says
+something of others (``t : index[n-1]`` makes n at least 2), and no dimension is below 0. With the integers fixed, in a
+`Case`, the hypotheses lose their binders, and every equality gives one *cell* (a variable, or one entry of a tensor)
+as a term over the others. What is left is drawn, by simple patterns and then at random, and moved to where the order
+hypotheses hold, or onto their boundaries.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from random import Random
@@ -25,13 +27,15 @@ from proofs.evaluate import (
     Tensor,
     TooLarge,
     Undefined,
+    Work,
     holds,
     prepare,
 )
 from proofs.solving import above, cells_of, hidden, replaced, solved_for, without_definitions
-from proofs.statement import Declaration
+from proofs.statement import Declaration, assumptions
 from proofs.terms import (
-    Term, TermError, add, entry, free_variables, instantiate, maximum, num, rebuild, sub, substitute, unfold,
+    Term, TermError, add, entry, forall, free_variables, instantiate, maximum, num, rebuild, relation, sub, substitute,
+    unfold, var,
 )  # fmt: skip
 
 SIZES = (1, 2, 3, 5)
@@ -42,8 +46,11 @@ _MAX_WHOLE_CASES = 600
 _MAX_VISITS = 20_000
 _MAX_CELLS = 1_100
 _MAX_GROUND = 6_000
+_GROUNDING = 8  # of an evaluation's operations, for taking one node of a hypothesis apart
+_DRAWING = 25  # the same, for a model, besides one for each of its cells
 _PATIENCE = 5
-_LIMITS = Limits(operations=100_000, precision=512, seconds=1.0)
+_MAX_BYSTANDING = 500
+_LIMITS = Limits(operations=100_000, precision=512)
 
 _MIXED = tuple(Fraction(x) for x in ("1", "2", "-1", "3", "1/2", "-2", "5", "3/2", "-3", "4", "1/3", "-1/2", "7"))
 _POSITIVE = tuple(Fraction(x) for x in ("2", "1", "3", "1/2", "5", "3/2", "4", "1/3", "7", "2/3", "6"))
@@ -58,21 +65,36 @@ PATTERNS = 11
 
 
 class Family:
-    """All models of some declarations and hypotheses, as far as they concern the propositions `about`."""
+    """All models of some declarations and hypotheses, as far as they concern the propositions `about`.
 
-    def __init__(self, declarations: Sequence[Declaration], hypotheses: Iterable[Term], about: Iterable[Term]) -> None:
+    Of what neither the propositions nor a hypothesis speak of, integers have values in a model as well; numbers and
+    tensors have none, since any will do.
+    """
+
+    def __init__(
+        self,
+        declarations: Sequence[Declaration],
+        hypotheses: Iterable[Term],
+        about: Iterable[Term],
+        work: Work | None = None,
+    ) -> None:
         about, hypotheses = tuple(about), tuple(hypotheses)
+        self.work = work
+        self.limits = replace(_LIMITS, work=work)
         self.declared = {d.variable: d for d in declarations}
-        said = [p for d in declarations for p in d.assumptions()]
+        said = assumptions(declarations)
         given = list(dict.fromkeys(without_definitions(h) for h in (*hypotheses, *said)))
         self.eliminated, given, self.possible = _eliminate(given)
         self.relevant = self._relevant([*about, *(h for h in hypotheses if h not in said)])
-        given = [h for h in given if free_variables(h) <= self.relevant]
         self.whole = [h for h in given if all(v.sort == "integer" for v in free_variables(h))]
-        self.real = [h for h in given if h not in self.whole]
+        self.real = [h for h in given if h not in self.whole and free_variables(h) <= self.relevant]
+        self.existing = [p for v in self.eliminated if (p := self._has_entries(v)) is not None]
         self.numerals = _numerals([*given, *about])
         self.tied = self._tied()
-        self.order = self._order()
+        self.order = self._order(self.integers)
+        self.bystanding = self._order(
+            [v for v in self.declared if v.sort == "integer" and v not in self.relevant], self.order
+        )
 
     def _relevant(self, terms: Iterable[Term]) -> frozenset[Term]:
         """The variables of some terms, and those that their declarations depend on."""
@@ -105,6 +127,17 @@ class Family:
         )
         return [v for v in declared + others if v not in self.eliminated]
 
+    def _has_entries(self, v: Term) -> Term | None:
+        """Of a tensor that is given by a term: that each of its entries is itself, which has it evaluated."""
+        dimensions = self.declared[v].dimensions if v in self.declared else ()
+        if not dimensions:
+            return None
+        indices = [var(f"axis {k}", "integer") for k in range(len(dimensions))]
+        made = relation("eq", entry(v, *indices), entry(v, *indices))
+        for index, d in reversed(list(zip(indices, dimensions, strict=True))):
+            made = forall(index, num(1), d, made)
+        return made
+
     def _tied(self) -> dict[Term, Term]:
         """Integers that equalities give as terms over the others."""
         tied: dict[Term, Term] = {}
@@ -113,7 +146,7 @@ class Family:
                 continue
             a, b = h.args
             choices: list[tuple[int, Term, Term]] = []
-            for v in free_variables(h) - tied.keys():
+            for v in (free_variables(h) & self.relevant) - tied.keys():
                 x = solved_for(v, a, b)
                 if x is not None and not self._depends(x, v, tied):
                     effort = (v not in (a, b)) + 2 * (x.sort != "integer") + (self._kind(v) == "index")
@@ -137,18 +170,18 @@ class Family:
     def _kind(self, v: Term) -> str:
         return self.declared[v].kind if v in self.declared else "integer"
 
-    def _order(self) -> list[Term]:
-        """The integers, each after those that its value or range depends on."""
+    def _order(self, integers: Sequence[Term], known: Sequence[Term] = ()) -> list[Term]:
+        """Integers, each after those that its value or range depends on, unless these are `known`."""
         needs: dict[Term, frozenset[Term]] = {}
-        for v in self.integers:
+        for v in integers:
             d = self.declared.get(v)
             upper = d.upper if d is not None else None
             source = self.tied.get(v, upper)
             needs[v] = free_variables(source) if source is not None else frozenset()
         order: list[Term] = []
-        left = list(self.integers)
+        left = list(integers)
         while left:
-            ready = next((v for v in left if needs[v] <= set(order)), None)
+            ready = next((v for v in left if needs[v] <= {*known, *order}), None)
             if ready is None:
                 ready = left[0]
                 self.tied.pop(ready, None)
@@ -173,13 +206,14 @@ class Family:
 
     def _checks(self) -> list[list[Term]] | None:
         """For each place in the order, the hypotheses to be checked there; None if one without variables fails."""
-        checks: list[list[Term]] = [[] for _ in self.order]
-        place = {v: k for k, v in enumerate(self.order)}
+        whole = [*self.order, *self.bystanding]
+        checks: list[list[Term]] = [[] for _ in whole]
+        place = {v: k for k, v in enumerate(whole)}
         for h in self.whole:
             places = [place[v] for v in free_variables(h)]
             if places:
                 checks[max(places)].append(h)
-            elif not _holds(h, EMPTY):
+            elif not self._holds(h, EMPTY):
                 return None
         return checks
 
@@ -191,26 +225,61 @@ class Family:
         def extend(k: int, level: int, known: dict[Term, int]) -> Iterator[dict[Term, int]]:
             nonlocal visits
             if k == len(self.order):
-                if level == 0:
-                    yield dict(known)
+                found = self._completed(known, checks) if level == 0 else None
+                if found is not None:
+                    yield found
                 return
             v = self.order[k]
             for place, x in enumerate(self._range(v, known)):
                 cost = 0 if v in self.tied else place
                 visits += 1
-                if cost > level or visits > _MAX_VISITS:
+                if cost > level or visits > _MAX_VISITS or self.spent:
                     break
                 if k == last and cost != level:
                     continue
                 known[v] = x
-                if all(_holds(h, Model(known)) for h in checks[k]):
+                if all(self._holds(h, Model(known)) for h in checks[k]):
                     yield from extend(k + 1, level - cost, known)
                 known.pop(v, None)
 
         for level in range(7 * len(self.order) + 1):
             yield from extend(0, level, {})
-            if visits > _MAX_VISITS or last < 0:
+            if visits > _MAX_VISITS or last < 0 or self.spent:
                 return
+
+    def _completed(self, known: Mapping[Term, int], checks: list[list[Term]]) -> dict[Term, int] | None:
+        """The assignment with the first values for the integers that nothing speaks of; None if none were found."""
+        visits = 0
+
+        def complete(k: int, found: dict[Term, int]) -> dict[Term, int] | None:
+            nonlocal visits
+            if k == len(self.bystanding):
+                return dict(found)
+            v = self.bystanding[k]
+            for x in self._range(v, found):
+                visits += 1
+                if visits > _MAX_BYSTANDING:
+                    return None
+                found[v] = x
+                if all(self._holds(h, Model(found)) for h in checks[len(self.order) + k]):
+                    whole = complete(k + 1, found)
+                    if whole is not None:
+                        return whole
+                found.pop(v, None)
+            return None
+
+        return complete(0, dict(known))
+
+    @property
+    def spent(self) -> bool:
+        """Whether the search has no more work to spend."""
+        return self.work is not None and self.work.spent
+
+    def _holds(self, p: Term, model: Model) -> bool:
+        try:
+            return prepare(p).truth(model, 128, self.limits) is True
+        except (Undefined, TooLarge):
+            return False
 
     def _dive(self, checks: list[list[Term]], rng: Random) -> dict[Term, int] | None:
         known: dict[Term, int] = {}
@@ -219,19 +288,19 @@ class Family:
             if not choices:
                 return None
             known[v] = rng.choice(choices)
-            if not all(_holds(h, Model(known)) for h in checks[k]):
+            if not all(self._holds(h, Model(known)) for h in checks[k]):
                 return None
-        return known
+        return self._completed(known, checks)
 
     def _range(self, v: Term, known: Mapping[Term, int]) -> Sequence[int]:
         model = Model(known)
         try:
             if v in self.tied:
-                x = prepare(self.tied[v]).at(model, 64, _LIMITS)
+                x = prepare(self.tied[v]).at(model, 64, self.limits)
                 return (int(x),) if isinstance(x, (int, Fraction)) and x.denominator == 1 else ()
             d = self.declared.get(v)
             if d is not None and d.kind == "index" and d.upper is not None:
-                top = int(prepare(d.upper).at(model, 64, _LIMITS))  # type: ignore[arg-type]
+                top = int(prepare(d.upper).at(model, 64, self.limits))  # type: ignore[arg-type]
                 return range(1, top + 1) if top <= 7 else (1, 2, 3, top - 1, top, 4, 5)
         except (Undefined, NotCertain, TooLarge):
             return ()
@@ -277,13 +346,6 @@ def _numerals(terms: Iterable[Term]) -> list[int]:
     return sorted(found, key=lambda n: (abs(n), n < 0))
 
 
-def _holds(p: Term, model: Model) -> bool:
-    try:
-        return prepare(p).truth(model, 128, _LIMITS) is True
-    except (Undefined, TooLarge):
-        return False
-
-
 # --- one case ----------------------------------------------------------------------------------------------
 
 
@@ -313,6 +375,8 @@ class Case:
         self.family = family
         self.integers = dict(integers)
         self.failures = 0
+        self.limits = family.limits
+        self.too_large = False
         self._ground = 0
 
     @cached_property
@@ -324,18 +388,25 @@ class Case:
             if v.rank:
                 d = self.family.declared.get(v)
                 axes = d.dimensions if d is not None else ()
-                numbers = [prepare(t).at(model, 64, _LIMITS) for t in axes]
+                numbers = [prepare(t).at(model, 64, self.limits) for t in axes]
                 shapes[v] = tuple(int(x) for x in numbers) if axes else None  # type: ignore[arg-type]
         return shapes
 
     @cached_property
     def ready(self) -> bool:
-        """Whether the hypotheses could be solved; False too where there would be too much to draw."""
+        """Whether the hypotheses could be solved; False too where there would be too much to draw (`too_large`)."""
         try:
             self._prepare()
-        except (Undefined, NotCertain, TooLarge, TermError, RecursionError):
+        except (TooLarge, TermError, RecursionError):
+            self.too_large = True
+            return False
+        except (Undefined, NotCertain):
             return False
         return True
+
+    def _spend(self, operations: int) -> None:
+        if self.family.work is not None:
+            self.family.work.spend(operations)
 
     def _prepare(self) -> None:
         self.cells: dict[Term, list[Term]] = {}
@@ -351,8 +422,10 @@ class Case:
                 raise TooLarge("size")
             places = itertools.product(*(range(1, d + 1) for d in shape))
             self.cells[v] = [entry(v, *map(num, place)) for place in places]
-        if sum(map(len, self.cells.values())) > _MAX_CELLS:
+        count = sum(map(len, self.cells.values()))
+        if count > _MAX_CELLS:
             raise TooLarge("size")
+        self._spend(_GROUNDING * count)
         integers = {v: num(n) for v, n in self.integers.items()}
         relations: list[Term] = []
         for h in self.family.real:
@@ -362,6 +435,8 @@ class Case:
         for r in relations:
             for cell in cells_of(r):
                 if cell not in known_cells:
+                    if self.shapes.get(cell.args[0] if cell.op == "entry" else cell) is not None:
+                        raise Undefined("outside-dimensions", cell)
                     known_cells.add(cell)
                     self.cells.setdefault(cell.args[0] if cell.op == "entry" else cell, []).append(cell)
         self.solved: dict[Term, Term] = {}
@@ -376,7 +451,7 @@ class Case:
         if h.op != "forall":
             yield rebuild(h, tuple(self._grounded(a) for a in h.args))
             return
-        lo, hi = (int(prepare(x).at(EMPTY, 64, _LIMITS)) for x in h.args[:2])  # type: ignore[arg-type]
+        lo, hi = (int(prepare(x).at(EMPTY, 64, self.limits)) for x in h.args[:2])  # type: ignore[arg-type]
         if hi - lo >= _MAX_CELLS:
             raise TooLarge("size")
         for k in range(lo, hi + 1):
@@ -386,12 +461,13 @@ class Case:
         self._ground += 1
         if self._ground > _MAX_GROUND:
             raise TooLarge("size")
+        self._spend(_GROUNDING)
         if t.op in ("num", "var", "lam"):
             return t
         if t.sort == "integer" and not t.rank and not free_variables(t):
-            return num(int(prepare(t).at(EMPTY, 64, _LIMITS)))  # type: ignore[arg-type]
+            return num(int(prepare(t).at(EMPTY, 64, self.limits)))  # type: ignore[arg-type]
         if t.op in ("sum", "maxof"):
-            lo, hi = (int(prepare(x).at(EMPTY, 64, _LIMITS)) for x in t.args[:2])  # type: ignore[arg-type]
+            lo, hi = (int(prepare(x).at(EMPTY, 64, self.limits)) for x in t.args[:2])  # type: ignore[arg-type]
             if hi - lo >= _MAX_CELLS:
                 raise TooLarge("size")
             parts = [self._grounded(instantiate(t.args[2], [num(k)])) for k in range(lo, hi + 1)]
@@ -404,7 +480,7 @@ class Case:
                 result = maximum(result, p)
             return result
         if t.op == "if":
-            return self._grounded(t.args[1] if prepare(t.args[0]).truth(EMPTY, 64, _LIMITS) else t.args[2])
+            return self._grounded(t.args[1] if prepare(t.args[0]).truth(EMPTY, 64, self.limits) else t.args[2])
         return rebuild(t, tuple(self._grounded(a) for a in t.args))
 
     def _use(self, r: Term) -> None:
@@ -434,7 +510,8 @@ class Case:
                 values[v] = Tensor(v.rank, table, self.shapes.get(v), seed)
             else:
                 values[v] = given[v]
-        return Model(values)
+        shapes = {v: shape for v in self.family.eliminated if (shape := self.shapes.get(v)) is not None}
+        return Model(values, shapes)
 
     def allows(self, model: Model) -> bool:
         """Whether every hypothesis certainly holds; what was solved for holds by construction where it is defined."""
@@ -443,13 +520,18 @@ class Case:
     def _consistent(self, model: Model) -> bool:
         """Whether no hypothesis, in its own words, fails or has no value."""
         try:
-            return all(prepare(h).truth(model, 128, _LIMITS) is not False for h in self.family.real)
+            said = (*self.family.real, *self.family.existing)
+            return all(prepare(h).truth(model, 128, self.limits) is not False for h in said)
         except (Undefined, TooLarge):
             return False
 
     def draw(self, pattern: int) -> Candidate | None:
         """A model by the given pattern (fixed ones, then random), or None where the hypotheses stay broken."""
         if not self.ready or self.failures >= _PATIENCE:
+            return None
+        try:
+            self._spend(_DRAWING + len(self.free))
+        except TooLarge:
             return None
         rng = Random(pattern * 1_000_003 + sum(self.integers.values()) * 101 + len(self.free))
         numbers = _pattern(pattern, self.cells, self.solved.keys(), rng, self.family.declared)
@@ -468,9 +550,9 @@ class Case:
 
     def _kept(self, r: Term, certain: bool, model: Model) -> bool:
         try:
-            truth = prepare(r).truth(model, 128, _LIMITS)
+            truth = prepare(r).truth(model, 128, self.limits)
             if truth is None and certain:
-                return r.op == "eq" and holds(r, model, limits=_LIMITS) is True
+                return r.op == "eq" and holds(r, model, limits=self.limits) is True
         except (Undefined, TooLarge):
             return False
         return truth is not False
@@ -480,10 +562,10 @@ class Case:
         try:
             x = None if hidden(r, cell) else solved_for(cell, *r.args)
             if x is not None:
-                found = prepare(x).at(self.model(numbers), 64, _LIMITS)
+                found = prepare(x).at(self.model(numbers), 64, self.limits)
                 return round(found.lower * 64) / Fraction(64) if isinstance(found, Interval) else found
             rest = sub(*r.args)
-            at = [prepare(replaced(rest, {cell: num(k)})).at(self.model(numbers), 64, _LIMITS) for k in (0, 1)]
+            at = [prepare(replaced(rest, {cell: num(k)})).at(self.model(numbers), 64, self.limits) for k in (0, 1)]
             zero, one = at
             if isinstance(zero, Interval) or isinstance(one, Interval) or zero == one:
                 return None

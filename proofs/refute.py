@@ -1,27 +1,28 @@
 """Hunting a counter-example with numbers: sizes and values at which a proposition certainly fails.
 
-A counter-example counts only where every part that is evaluated has a value, every hypothesis certainly holds, and
-the proposition certainly fails: exactly, or by enclosures that don't touch. Finding none says nothing.
+A counter-example is a model of all declarations and hypotheses, those that the proposition doesn't name too. It counts
+only where every part that is evaluated has a value, every hypothesis certainly holds, and the proposition certainly
+fails: exactly, or by enclosures that don't touch. Finding none says nothing, beyond what an `Agreement` counts.
 """
 
 from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from typing import Literal
 
 from proofs.evaluate import (
-    EMPTY, Exact, Interval, Limits, Model, NotCertain, TooLarge, Unassigned, Undefined, decimal, exact, holds, prepare,
-    value,
+    EMPTY, Exact, Limits, Model, NotCertain, TooLarge, Unassigned, Undefined, Work, holds, prepare, value,
 )  # fmt: skip
 from proofs.models import PATTERNS, Candidate, Case, Family
+from proofs.shown import Shown, distinct
 from proofs.solving import without_definitions
 from proofs.statement import Declaration, Statement
-from proofs.terms import Term, TermError, add, binds, entry, instantiate, num, relation
-
-Shown = int | Fraction | str | tuple["Shown", ...]
+from proofs.terms import Term, TermError, add, binds, entry, free_variables, instantiate, num, relation
 
 _FIRST_BITS = 128
 _CLOSER_BITS = (512, 2_048)
@@ -29,18 +30,20 @@ _CLOSER_LOOKS = 6
 _PATIENCE = 12
 _FRONT = 24
 _BACK = 16
-_SHOWN_BITS = 160
-UNSHOWN = "..."
 _SIMPLE: tuple[Exact, ...] = (0, 1, 2, -1, Fraction(1, 2))
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How hard to look: models tried, nodes visited for one model, and seconds for all of them."""
+    """How hard to look: models tried, nodes visited for one model and for all of them.
+
+    `seconds` is a safety net only, far above what the work takes, so that a busy machine changes no verdict.
+    """
 
     models: int = 240
     operations: int = 100_000
-    seconds: float = 2.0
+    work: int = 1_500_000
+    seconds: float = 60.0
 
 
 BUDGET = Budget()
@@ -48,10 +51,7 @@ BUDGET = Budget()
 
 @dataclass(frozen=True)
 class Assignment:
-    """One declared name and its value: exact, or a certified decimal, or a tensor's nested rows.
-
-    A number too large to be written out is a bound, as ``> 1e30102999``; ``...`` is one that couldn't be had.
-    """
+    """One declared name and its value: exact, or a certified decimal, or a tensor's nested rows."""
 
     name: str
     kind: str
@@ -78,18 +78,19 @@ class Part:
 class CounterExample:
     """Where a proposition fails.
 
+    Numbers that are not equal are shown as different texts.
+
     Attributes
     ----------
     assignments : tuple of Assignment
-        In the order of the declarations; those that neither the proposition nor a hypothesis depends on are left out.
+        In the order of the declarations. Numbers and tensors that neither the proposition nor a hypothesis depends on
+        are left out, and integers that say nothing of those that are there.
     left, right : Shown
         The values of the two sides.
     part : Part
         The smallest part that differs; the whole where the two sides are of different shape.
     at : tuple of int
         For an equality of tensors, the entry at which they differ.
-    outside : tuple
-        Entries outside the declared dimensions that a side reads, by name and indices: arbitrary numbers.
     model : Model
         For evaluating anything else there.
     """
@@ -99,8 +100,58 @@ class CounterExample:
     right: Shown
     part: Part
     at: tuple[int, ...] = ()
-    outside: tuple[tuple[str, tuple[int, ...]], ...] = ()
     model: Model = field(default=EMPTY, compare=False)
+
+
+Why = Literal["", "no-instance", "no-value", "too-large"]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How a proposition fared in the instances that were tried.
+
+    Attributes
+    ----------
+    tried : int
+        Instances in which every hypothesis holds and all of the proposition has a value.
+    held : int
+        Of these, those in which it holds, as far as bounds of some 40 bits can tell.
+    undecided : int
+        Those in which the bounds don't tell.
+    largest : int or None
+        The largest of the sizes in them; None where no size is declared that they speak of.
+    why : str
+        Why none was tried: no instance meets the hypotheses, or none was found in which the proposition has a value,
+        or the sizes and numbers were beyond reach. Empty where any was.
+    """
+
+    tried: int = 0
+    held: int = 0
+    undecided: int = 0
+    largest: int | None = None
+    why: Why = "no-instance"
+
+
+def examine(
+    declarations: Sequence[Declaration],
+    hypotheses: Iterable[Term],
+    proposition: Term,
+    *,
+    budget: Budget = BUDGET,
+) -> CounterExample | Agreement:
+    """A small counter-example to `proposition`, or what was tried without finding one.
+
+    Parameters
+    ----------
+    declarations, hypotheses
+        What is given; what the declarations say of their variables is added.
+    proposition : Term
+        A relation between two numbers or tensors, or a bounded "for all".
+    """
+    try:
+        return _Hunt(declarations, tuple(hypotheses), proposition, budget).result()
+    except (TooLarge, TermError, RecursionError):
+        return Agreement(why="too-large")
 
 
 def refute(
@@ -110,14 +161,7 @@ def refute(
     *,
     budget: Budget = BUDGET,
 ) -> CounterExample | None:
-    """A small counter-example to `proposition`, or None if none was found.
-
-    Parameters
-    ----------
-    declarations, hypotheses
-        What is given; what the declarations say of their variables is added.
-    proposition : Term
-        A relation between two numbers or tensors, or a bounded "for all".
+    """A small counter-example to `proposition`, or None if none was found; see `examine`.
 
     Examples
     --------
@@ -127,19 +171,17 @@ def refute(
     >>> found.assignments, found.left, found.right
     ((Assignment(name='x', kind='real', value=-1),), 1, -1)
     """
-    try:
-        return _Hunt(declarations, tuple(hypotheses), proposition, budget).result()
-    except (TooLarge, TermError, RecursionError):
-        return None
+    found = examine(declarations, hypotheses, proposition, budget=budget)
+    return found if isinstance(found, CounterExample) else None
 
 
-def agree(statement: Statement, proposition: Term, trials: int = 24) -> int:
-    """The number of models, of at most `trials`, in which the proposition holds as far as bounds can tell."""
+def agree(statement: Statement, proposition: Term, trials: int = 24) -> Agreement:
+    """How the proposition fares in at most so many models of the statement's declarations and hypotheses."""
     try:
         hunt = _Hunt(statement.declarations, statement.hypotheses, proposition, Budget(models=trials))
-        return sum(hunt.truth(c) is not False for c in hunt.candidates() if hunt.defined(c))
+        return hunt.agreement()
     except (TooLarge, TermError, RecursionError):
-        return 0
+        return Agreement(why="too-large")
 
 
 def satisfiable(
@@ -167,6 +209,33 @@ def satisfiable(
 # --- the hunt ----------------------------------------------------------------------------------------------
 
 
+@dataclass
+class _Count:
+    """What an `Agreement` is made of, while it is counted."""
+
+    tried: int = 0
+    held: int = 0
+    undecided: int = 0
+    largest: int | None = None
+    without_value: int = 0
+    too_large: int = 0
+
+    def agreement(self) -> Agreement:
+        why: Why = "no-value" if self.without_value else "too-large" if self.too_large else "no-instance"
+        return Agreement(self.tried, self.held, self.undecided, self.largest, "" if self.tried else why)
+
+
+Fate = Literal["holds", "touches", "fails", "no-value", "too-large"]
+
+
+@dataclass(frozen=True)
+class _Look:
+    """How a proposition fares in one model; where it fails, the instance of it that does."""
+
+    fate: Fate
+    failing: tuple[tuple[int, ...], Term] | None = None
+
+
 class _Hunt:
     """One search. Order claims are first looked at where their negation was used as a hypothesis."""
 
@@ -177,36 +246,74 @@ class _Hunt:
         self.hypotheses = hypotheses
         self.proposition = proposition
         self.budget = budget
-        self.limits = Limits(operations=budget.operations, precision=2_048, seconds=budget.seconds)
+        self.work = Work(budget.work)
+        self.limits = Limits(operations=budget.operations, precision=2_048, seconds=budget.seconds / 4, work=self.work)
         self.deadline = time.monotonic() + budget.seconds
         self.closer_looks = _CLOSER_LOOKS
-        self.instances = _instances(proposition, {d.variable: d for d in declarations})
+        self.instances = _instances(proposition, {d.variable: d for d in declarations}, self.limits)
 
-    def result(self) -> CounterExample | None:
+    def result(self) -> CounterExample | Agreement:
         p = self.proposition
         if p.op in ("le", "lt", "ne") and not p.args[0].rank:
             a, b = p.args
             negations = {"ne": ("eq", a, b), "lt": ("eq", a, b), "le": ("lt", b, a)}
-            found = self._first((relation(*negations[p.op]),), self.budget.models // 8, _PATIENCE)
+            found = self._first(_Count(), (relation(*negations[p.op]),), self.budget.models // 8, _PATIENCE)
             if found is not None:
                 return found
-        return self._first((), self.budget.models)
+        count = _Count()
+        return self._first(count, (), self.budget.models) or count.agreement()
 
-    def _first(self, more: tuple[Term, ...], models: int, patience: int | None = None) -> CounterExample | None:
-        family = Family(self.declarations, (*self.hypotheses, *more), [self.proposition])
+    def _family(self, more: tuple[Term, ...] = ()) -> Family:
+        return Family(self.declarations, (*self.hypotheses, *more), [self.proposition], self.work)
+
+    def _first(
+        self, count: _Count, more: tuple[Term, ...], models: int, patience: int | None = None
+    ) -> CounterExample | None:
+        family = self._family(more)
         cases = family.cases()
         for place, candidate in self._schedule(cases, models, patience):
-            failing = self._failing(candidate)
-            if failing is not None:
+            look = self._look(candidate)
+            self._counted(count, look, candidate)
+            if look.failing is not None:
                 smaller = self._in_smaller_case(cases[:place])
                 best = self._simpler(smaller or candidate)
-                return self._described(family, best)
+                return self._described(family, best) or self._described(family, candidate)
+        count.too_large += any(case.too_large for case in cases) or self._exhausted
         return None
+
+    def agreement(self) -> Agreement:
+        """What there is to say of the models, one after the other, whether the proposition fails in any or not."""
+        count = _Count()
+        cases = self._family().cases()
+        for _, candidate in self._schedule(cases, self.budget.models):
+            self._counted(count, self._look(candidate), candidate)
+        count.too_large += any(case.too_large for case in cases) or self._exhausted
+        return count.agreement()
+
+    def _counted(self, count: _Count, look: _Look, candidate: Candidate) -> None:
+        if look.fate in ("no-value", "too-large"):
+            count.without_value += look.fate == "no-value"
+            count.too_large += look.fate == "too-large"
+            return
+        count.tried += 1
+        count.held += look.fate == "holds"
+        count.undecided += look.fate == "touches"
+        sizes = [n for v, n in candidate.case.integers.items() if v in self._sizes]
+        if sizes:
+            count.largest = max(count.largest or 0, *sizes)
+
+    @cached_property
+    def _sizes(self) -> frozenset[Term]:
+        about = Family(self.declarations, self.hypotheses, [self.proposition]).relevant
+        return frozenset(d.variable for d in self.declarations if d.kind == "size" and d.variable in about)
 
     def candidates(self) -> Iterator[Candidate]:
         """Models of the hypotheses."""
-        cases = Family(self.declarations, self.hypotheses, [self.proposition]).cases()
-        return (candidate for _, candidate in self._schedule(cases, self.budget.models))
+        return (candidate for _, candidate in self._schedule(self._family().cases(), self.budget.models))
+
+    @property
+    def _exhausted(self) -> bool:
+        return self.work.spent or time.monotonic() > self.deadline
 
     def _schedule(
         self, cases: Sequence[Case], models: int, patience: int | None = None
@@ -224,7 +331,7 @@ class _Hunt:
             if not open_places or pattern > 4 * models:
                 return
             for k in open_places:
-                if tried >= models or time.monotonic() > self.deadline:
+                if tried >= models or self._exhausted:
                     return
                 tried += 1
                 candidate = cases[k].draw(pattern if _is_open(cases[k]) else 0)
@@ -235,56 +342,49 @@ class _Hunt:
                 if failed == patience:
                     return
 
-    def truth(self, candidate: Candidate) -> bool | None:
-        """Whether the proposition holds in a model. Raises `Undefined`."""
-        verdict: bool | None = True
-        for _, p in self.instances(candidate):
-            truth = prepare(p).truth(candidate.model, _FIRST_BITS, self.limits)
-            if truth is False:
-                return False
-            if truth is None:
-                verdict = None
-        return verdict
-
-    def defined(self, candidate: Candidate) -> bool:
-        """Whether the proposition can be evaluated in a model at all."""
-        try:
-            self.truth(candidate)
-        except (Undefined, TooLarge, NotCertain, Unassigned):
-            return False
-        return True
-
-    def _failing(self, candidate: Candidate, closely: bool = False) -> tuple[tuple[int, ...], Term] | None:
-        """The instance of the proposition that certainly fails, where all of it is defined.
+    def _look(self, candidate: Candidate, closely: bool = False) -> _Look:
+        """How the proposition fares in a model; it fails only where all of it is defined.
 
         Where bounds touch, more bits are tried, but (unless `closely`) only a few times in one search.
         """
         failing: tuple[tuple[int, ...], Term] | None = None
+        touches, any_instance = False, False
         try:
             for at, p in self.instances(candidate):
-                truth = prepare(p).truth(candidate.model, _FIRST_BITS, self.limits)
+                any_instance = True
+                truth, tight = prepare(p).judged(candidate.model, _FIRST_BITS, self.limits)
                 if truth is None and (closely or self.closer_looks > 0):
                     self.closer_looks -= not closely
-                    for bits in _CLOSER_BITS:
-                        truth = prepare(p).truth(candidate.model, bits, self.limits)
-                        if truth is not None:
-                            break
-                    if truth is None and p.op in ("ne", "lt"):
-                        truth = holds(p, candidate.model, limits=self.limits)
+                    truth = self._closer(p, candidate.model)
                 if truth is False and failing is None:
                     failing = at, p
-        except (Undefined, TooLarge, NotCertain, Unassigned):
-            return None
-        return failing
+                touches |= truth is None and (p.op in ("ne", "lt") or not tight)
+        except (Undefined, Unassigned):
+            return _Look("no-value")
+        except (TooLarge, NotCertain):
+            return _Look("too-large")
+        if failing is not None:
+            return _Look("fails", failing)
+        return _Look("touches" if touches else "holds" if any_instance else "no-value")
+
+    def _closer(self, p: Term, model: Model) -> bool | None:
+        for bits in _CLOSER_BITS:
+            truth = prepare(p).truth(model, bits, self.limits)
+            if truth is not None:
+                return truth
+        return holds(p, model, limits=self.limits) if p.op in ("ne", "lt") else None
+
+    def _fails(self, candidate: Candidate) -> bool:
+        return self._look(candidate).failing is not None
 
     def _in_smaller_case(self, cases: Sequence[Case]) -> Candidate | None:
         """A counter-example with smaller sizes than the first one found."""
         for case in cases[:_FRONT]:
             for pattern in range(PATTERNS + 4 if _is_open(case) else 1):
-                if time.monotonic() > self.deadline:
+                if self._exhausted:
                     return None
                 candidate = case.draw(pattern)
-                if candidate is not None and self._failing(candidate):
+                if candidate is not None and self._fails(candidate):
                     return candidate
         return None
 
@@ -297,17 +397,19 @@ class _Hunt:
         for group in groups:
             now = sum(_weight(candidate.numbers[c]) for c in group)
             for x in _SIMPLE:
-                if _weight(x) * len(group) >= now or trials == 0:
+                if _weight(x) * len(group) >= now or trials == 0 or self._exhausted:
                     break
                 trials -= 1
                 simpler = candidate.with_numbers(dict.fromkeys(group, x))
-                if simpler.allowed() and self._failing(simpler):
+                if simpler.allowed() and self._fails(simpler):
                     candidate = simpler
                     break
         return candidate
 
     def _described(self, family: Family, candidate: Candidate) -> CounterExample | None:
-        failing = self._failing(candidate, closely=True)
+        """A counter-example with the values that it used; None where they can't be shown or told apart in print."""
+        self.work.left = max(self.work.left, self.budget.work // 4)
+        failing = self._look(candidate, closely=True).failing
         if failing is None or not candidate.allowed():
             return None
         at, p = failing
@@ -318,18 +420,21 @@ class _Hunt:
             indices = (*indices, k)
             p = instantiate(p.args[2], [num(k)])
         left, right = p.args
-        part = _smallest_part(left, right, model) if p.op == "eq" else ((), (), left, right)
-        sides = _shown_apart(left, right, model)
-        path, bound, part_left, part_right = part
-        smallest = Part(path, bound, part_left, part_right, *_shown_apart(part_left, part_right, model))
-        outside = prepare(p).outside(model, _FIRST_BITS, self.limits)
-        shown = tuple(
-            Assignment(d.name, d.kind, _shown_variable(d.variable, candidate))
-            for d in self.declarations
-            if d.variable in family.relevant
-        )
-        names = tuple((str(v.data), places) for v, places in outside)
-        return CounterExample(shown, *sides, smallest, at or indices, names, model)
+        path, bound, part_left, part_right = _smallest_part(left, right, model) if p.op == "eq" else _whole(left, right)
+        named = [d for d in self.declarations if d.variable in family.relevant or self._speaks(d, family)]
+        cells = {d.variable: _cells(d.variable, candidate) for d in named}
+        shown = distinct([left, right, part_left, part_right, *(c for own in cells.values() for c in own)], model)
+        if shown is None or (p.op in ("eq", "le") and shown[left] == shown[right]):
+            return None
+        part = Part(path, bound, part_left, part_right, shown[part_left], shown[part_right])
+        values = tuple(Assignment(d.name, d.kind, _rows(d.variable, candidate, shown)) for d in named)
+        return CounterExample(values, shown[left], shown[right], part, at or indices, model)
+
+    def _speaks(self, d: Declaration, family: Family) -> bool:
+        """Whether a declaration that nothing speaks of says something of a variable that something speaks of."""
+        if d.kind != "index" or d.upper is None:
+            return False
+        return bool(free_variables(without_definitions(d.upper)) & family.relevant)
 
 
 def _is_open(case: Case) -> bool:
@@ -343,7 +448,7 @@ def _weight(x: Exact) -> int:
 _Instances = Callable[[Candidate], Iterable[tuple[tuple[int, ...], Term]]]
 
 
-def _instances(p: Term, declared: dict[Term, Declaration]) -> _Instances:
+def _instances(p: Term, declared: dict[Term, Declaration], limits: Limits) -> _Instances:
     """How to get what is to be evaluated: the proposition itself, or, for tensors, one equality for each entry."""
     if p.op != "eq" or not p.args[0].rank:
         return lambda candidate: [((), p)]
@@ -354,7 +459,7 @@ def _instances(p: Term, declared: dict[Term, Declaration]) -> _Instances:
         if dimensions is None:
             return
         model = Model(candidate.case.integers)
-        shape = [int(prepare(d).at(model, _FIRST_BITS)) for d in dimensions]  # type: ignore[arg-type]
+        shape = [int(prepare(d).at(model, _FIRST_BITS, limits)) for d in dimensions]  # type: ignore[arg-type]
         for place in itertools.product(*(range(1, d + 1) for d in shape)):
             indices = [num(k) for k in place]
             yield place, relation("eq", entry(a, *indices), entry(b, *indices))
@@ -413,6 +518,10 @@ def _bodies(t: Term, model: Model) -> Iterator[tuple[int, Term]]:
 _Place = tuple[tuple[int, ...], tuple[int, ...], Term, Term]
 
 
+def _whole(a: Term, b: Term) -> _Place:
+    return (), (), a, b
+
+
 def _smallest_part(a: Term, b: Term, model: Model) -> _Place:
     """Go down both sides together as long as exactly one pair of arguments differs; entries are not taken apart."""
     path: tuple[int, ...] = ()
@@ -448,64 +557,26 @@ def _one_down(a: Term, b: Term, model: Model) -> _Place | None:
     return (k,), (), a.args[k], b.args[k]
 
 
-def _shown(t: Term, model: Model, digits: int) -> Shown:
-    """The value as an exact number where it is a short one, else as a certified decimal, else as a bound."""
-    try:
-        found = exact(t, model)
-        if found is not None and found.numerator.bit_length() + found.denominator.bit_length() <= _SHOWN_BITS:
-            return found.numerator if found.denominator == 1 else found
-        for more in range(4):
-            text = decimal(t, digits + more, significant=True, model=model)
-            if text is not None:
-                return text
-    except TooLarge:
-        return _bound(t, model)
-    except (Undefined, NotCertain):
-        pass
-    return UNSHOWN
-
-
-def _bound(t: Term, model: Model) -> Shown:
-    """For a number that is too large or too small to be written out: ``> 1e30102999``, ``< 1e-30102999``."""
-    try:
-        found = value(t, model)
-    except (Undefined, NotCertain, TooLarge):
-        return UNSHOWN
-    sign = found.sign() if isinstance(found, Interval) else None
-    if not isinstance(found, Interval) or not sign:
-        return UNSHOWN
-    ends = sorted((abs(found.lo).bit_length(), abs(found.hi).bit_length()))
-    if found.e > 0:
-        return f"{'>' if sign > 0 else '<'} {'' if sign > 0 else '-'}1e{(found.e + ends[0] - 1) * 30_102 // 100_000}"
-    return f"{'<' if sign > 0 else '>'} {'' if sign > 0 else '-'}1e-{-(found.e + ends[1]) * 30_102 // 100_000}"
-
-
-def _shown_apart(a: Term, b: Term, model: Model) -> tuple[Shown, Shown]:
-    """Both values, with as many digits as it takes to tell them apart."""
-    left: Shown = UNSHOWN
-    right: Shown = UNSHOWN
-    for digits in (6, 12, 25, 50, 100, 200, 400):
-        left, right = _shown(a, model, digits), _shown(b, model, digits)
-        if _number(left) != _number(right):
-            break
-    return left, right
-
-
-def _number(x: Shown) -> Fraction | None:
-    try:
-        return None if isinstance(x, tuple) else Fraction(x)
-    except ValueError:
-        return None
-
-
-def _shown_variable(v: Term, candidate: Candidate) -> Shown:
+def _cells(v: Term, candidate: Candidate) -> list[Term]:
+    """A variable, or the entries of a tensor within its dimensions."""
     if not v.rank:
-        return _shown(v, candidate.model, 6)
-    shape = candidate.case.shapes.get(v) or ()
+        return [v]
+    shape = candidate.case.shapes.get(v)
+    if shape is None:
+        return []
+    return [entry(v, *map(num, place)) for place in itertools.product(*(range(1, n + 1) for n in shape))]
+
+
+def _rows(v: Term, candidate: Candidate, shown: Mapping[Term, Shown]) -> Shown:
+    if not v.rank:
+        return shown[v]
+    shape = candidate.case.shapes.get(v)
+    if shape is None:
+        return ()
 
     def rows(place: tuple[int, ...]) -> Shown:
         if len(place) == v.rank:
-            return _shown(entry(v, *map(num, place)), candidate.model, 6)
+            return shown[entry(v, *map(num, place))]
         return tuple(rows((*place, k)) for k in range(1, shape[len(place)] + 1))
 
-    return rows(()) if shape else ()
+    return rows(())

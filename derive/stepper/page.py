@@ -35,7 +35,7 @@ _SCRIPTED = (
     "page-score", "page-question-line", "page-question-reason", "page-answer-first", "page-copied", "line-of",
 )  # fmt: skip
 _FAULTS = (
-    "division-by-zero", "zeroth-power", "negative-root", "logarithm", "empty-maximum", "too-large", "overflow",
+    "division-by-zero", "negative-root", "logarithm", "empty-maximum", "outside-dimensions", "too-large", "overflow",
     "unknown-shape",
 )  # fmt: skip
 

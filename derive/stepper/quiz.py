@@ -23,7 +23,7 @@ from proofs.terms import Term, TermError, add, div, exp, mul, neg, num, power, r
 REASONS = 4
 LINES = 3
 MAX_TRIED = 14
-_BUDGET = Budget(models=80, seconds=5)
+_BUDGET = Budget(models=80)
 
 # What is taken for what: the reasons that somebody might name instead.
 _CONFUSED = {

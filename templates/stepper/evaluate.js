@@ -38,7 +38,7 @@ const Evaluate = (() => {
         case "mul": return args.reduce((x, y) => x * y);
         case "neg": return -a;
         case "div": if (b === 0) throw this.zero("division-by-zero"); return finite(a / b);
-        case "pow": if (b <= 0 && a === 0) throw this.zero("zeroth-power"); return finite(power(a, b));
+        case "pow": if (b < 0 && a === 0) throw this.zero("division-by-zero"); return finite(power(a, b));
         case "sqrt": if (a < 0) throw new NoValue("negative-root"); return Math.sqrt(a);
         case "exp": {
           const x = finite(Math.exp(a));
@@ -188,10 +188,10 @@ const Evaluate = (() => {
       }
     }
     const variables = new Map(numbers);
-    statement.declarations.forEach((d, seed) => {
+    statement.declarations.forEach((d) => {
       if (!d.rank) return;
       const table = tables.get(d.name);
-      variables.set(d.name, { rank: d.rank, at: (i) => (table.has(i.join()) ? table.get(i.join()) : outside(seed, i)) });
+      variables.set(d.name, { rank: d.rank, at: (i) => entryOf(table, i) });
     });
     const broken = statement.assumptions.map((p, k) => k).filter((k) => value(statement.assumptions[k], variables, definitions).truth !== true);
     return { numbers, tables, shapes, tops, copied, failed, variables, broken };
@@ -201,11 +201,10 @@ const Evaluate = (() => {
     return x !== undefined ? x : d.kind === "size" ? (d.name === "T" ? 3 : 2) : 1;
   }
 
-  // A tensor is a total function: outside of its table it has some fixed small number.
-  function outside(seed, place) {
-    let mixed = 5 + seed;
-    for (const i of place) mixed = (((mixed * 31 + i * 17 + 3) % 1009) + 1009) % 1009;
-    return mixed % 7 + 1;
+  // Outside of its dimensions a tensor has no entries.
+  function entryOf(table, place) {
+    if (!table.has(place.join())) throw new NoValue("outside-dimensions");
+    return table.get(place.join());
   }
 
   // Pairs of cells that a hypothesis makes equal.

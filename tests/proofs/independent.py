@@ -62,6 +62,8 @@ def evaluated(t: Term, model: Model, names: Mapping[Term, Any] | None = None, bo
 
 
 def _entry(tensor: Tensor, places: tuple[int, ...], model: Model) -> Any:
+    if not tensor.inside(places):
+        raise NoValue
     found = tensor.table.get(places, tensor.default(places))
     return evaluated(found, model) if isinstance(found, Term) else number(found)
 
@@ -82,7 +84,7 @@ def _operation(op: str, v: list[Any]) -> Any:
         _nonzero(v[1])
         return v[0] / v[1]
     if op == "pow":
-        if v[1] <= 0:
+        if v[1] < 0:
             _nonzero(v[0])
         return v[0] ** int(v[1])
     if op == "exp":

@@ -249,8 +249,6 @@ def test_forms_whose_coefficients_or_monomials_grow_are_refused() -> None:
     [
         (div(ONE, ZERO), "division-by-zero"),
         (div(ONE, sub(mul(exp(ONE), exp(num(-1))), ONE)), "division-by-zero"),
-        (power(ZERO, ZERO), "zeroth-power"),
-        (power(sub(x, x), ZERO), "zeroth-power"),
         (power(ZERO, num(-1)), "division-by-zero"),
         (sqrt(num(-1)), "negative-root"),
         (sqrt(sub(ONE, exp(ONE))), "negative-root"),
@@ -258,6 +256,10 @@ def test_forms_whose_coefficients_or_monomials_grow_are_refused() -> None:
         (ln(sub(TWO, exp(ONE))), "logarithm"),
         (greatest(j, TWO, ONE, entry(z, j)), "empty-maximum"),
         (mul(ZERO, div(ONE, ZERO)), "division-by-zero"),
+        (power(div(ONE, ZERO), ZERO), "division-by-zero"),
+        (entry(z, ZERO), "outside-dimensions"),
+        (entry(z, num(4)), "outside-dimensions"),
+        (total(j, ZERO, TWO, entry(z, j)), "outside-dimensions"),
         (total(j, ZERO, TWO, div(ONE, j)), "division-by-zero"),
     ],
 )
@@ -316,12 +318,27 @@ def test_repeated_sums_are_computed_once() -> None:
     assert holds(relation("lt", outer, num(2)), limits=Limits(operations=20_000)) is True
 
 
-def test_entries_outside_a_table_are_fixed_and_reported() -> None:
-    model = Model({z: rows(1, 2), n: 3})
+def test_a_zeroth_power_is_one_of_zero_as_well() -> None:
+    assert value(power(ZERO, ZERO)) == value(power(sub(x, x), ZERO), MODEL) == 1
+    assert value(power(sub(exp(ln(TWO)), TWO), ZERO)) == 1
+    assert exact(power(sub(mul(exp(ONE), exp(num(-1))), ONE), ZERO)) == 1
+
+
+def test_entries_outside_the_dimensions_have_no_value_and_others_are_read_past_them() -> None:
+    w, model = var("w", "real", 1), Model({z: rows(1, 2), n: 3})
+    with pytest.raises(Undefined) as caught:
+        value(total(j, ONE, n, entry(z, j)), model)
+    assert caught.value.term == entry(z, num(3))
+    assert value(total(j, ONE, n, when(relation("lt", j, n), entry(z, j), ZERO)), model) == 3
+    given = Model({z: rows(1, 2), w: comprehension((j,), mul(TWO, entry(z, ONE)))}, {w: (3,)})
+    assert value(entry(w, num(3)), given) == 2
+    with pytest.raises(Undefined):
+        value(entry(w, num(4)), given)
+
+
+def test_entries_that_no_table_has_are_fixed_where_no_dimensions_are_known() -> None:
+    model = Model({z: Tensor(1, {(1,): 5}), n: 3})
     assert value(entry(z, n), model) == value(entry(z, num(3)), model)
-    p = relation("eq", total(j, ONE, n, entry(z, j)), ZERO)
-    assert prepare(p).outside(model, 64) == ((z, (3,)),)
-    assert prepare(relation("eq", entry(z, ONE), ZERO)).outside(model, 64) == ()
 
 
 def test_values_may_be_terms_over_other_variables() -> None:

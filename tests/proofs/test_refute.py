@@ -8,7 +8,7 @@ import pytest
 
 from derive.definitions import signatures
 from proofs.evaluate import Tensor, prepare
-from proofs.refute import Budget, CounterExample, agree, refute, satisfiable
+from proofs.refute import Agreement, Budget, CounterExample, agree, refute, satisfiable
 from proofs.statement import Declaration, Statement
 from proofs.syntax.derivation import read_derivation
 from proofs.terms import entry, forall, free_variables, num, relation, var
@@ -88,7 +88,7 @@ x:real; suppose x^2 = 2; suppose 0 < x; x = sqrt(2)
 x:real; y:real; suppose x = y + 1; x^2 - y^2 = 2*y + 1
 x:real; y:real; z:real; suppose x <= y; suppose y <= z; x <= z
 n:size; p:real[n]; suppose 0 <= p[j] for all j:index[n]; suppose sum(j=1..n,p[j]) = 1; p[1] <= 1
-n:size; z:real[n]; suppose z[i] <= z[i+1] for all i:index[n]; z[1] <= z[n]
+n:size; z:real[n]; suppose z[i] <= z[i+1] for all i:index[n-1]; z[1] <= z[n]
 T:size; d:size; Q:real[T,d]; K:real[T,d]; t:index[T]; s:index[T]; suppose t < s; weights(Q,K)[t,s] = 0
 T:size; d:size; w:size; Q:real[T,d]; K:real[T,d]; V:real[T,w]; U:real[T,w]; t:index[T]; m:index[w]; suppose V[s,c] = U[s,c] for all s:index[t], c:index[w]; head(Q,K,V)[t,m] = head(Q,K,U)[t,m]
 """  # noqa: E501
@@ -101,7 +101,6 @@ n:size; z:real[n]; c:real; i:index[n]; exp(-c)*exp(z[i])/(exp(-c)*sum(j=1..n, ex
 n:size; x:real[n]; b:real; ln(exp(b)*sum(j = 1..n, exp(x[j]))) = ln(sum(j = 1..n, exp(x[j])))
 n:size; z:real[n]; c:real; i:index[n]; exp(z[i] - c) / sum(j = 1..n, exp(z[j] - c)) = (exp(z[i]) - exp(c)) / sum(j = 1..n, exp(z[j]) - exp(c))
 n:size; x:real[n]; y:real[n]; sum(j=1..n, x[j]/y[j]) = sum(j=1..n,x[j])/sum(j=1..n,y[j])
-n:size; z:real[n]; sum(j=1..n+1, z[j]) = sum(j=1..n, z[j])
 d:size; h:size; k:size; suppose d = h*k; d*d = h*k*k
 d:size; h:size; k:size; suppose h*k = d; 4*d^2 + d = 4*d^2
 x:real; y:real; suppose x = y + 1; x^2 = y^2
@@ -195,7 +194,6 @@ n:size; m:size; A:real[n,m]; x:real[m]; i:index[n]; sum(j=1..m, A[i,j]*x[j]) = s
 n:size; A:real[n,n]; sum(i=1..n, sum(j=1..n, A[i,j])) = sum(i=1..n, A[i,i])
 n:size; A:real[n,n]; sum(i=1..n, sum(j=1..i, A[i,j])) = sum(j=1..n, sum(i=1..j, A[i,j]))
 n:size; z:real[n]; t:index[n]; sum(j=1..n, if(j < t, z[j], 0)) = sum(j=1..t, z[j])
-n:size; z:real[n]; sum(j=1..n, z[j+1]) = sum(j=2..n, z[j])
 x:real; y:real; suppose x < y; 1/y < 1/x
 x:real; y:real; c:real; suppose x <= y; c*x <= c*y
 x:positive; ln(x) < x - 1
@@ -221,7 +219,9 @@ PATIENT = Budget(seconds=60)
 def test_truths_are_not_refuted_and_agree(text: str) -> None:
     s = statement(text)
     assert refute(s.declarations, s.hypotheses, s.claim) is None
-    assert agree(s, s.claim, 24) >= 1
+    agreement = agree(s, s.claim, 24)
+    assert 1 <= agreement.tried == agreement.held + agreement.undecided
+    assert agreement.held >= 1
 
 
 @pytest.mark.parametrize("text", lines(SLIPS))
@@ -275,9 +275,13 @@ def test_differences_far_below_floating_point_are_seen() -> None:
         assert refuted(text) is not None
 
 
-def test_a_bound_is_shown_for_what_is_too_large_to_be_written_out() -> None:
+def test_what_is_too_large_to_be_written_out_is_shown_as_a_power_of_ten() -> None:
     _, found = shown("x:real; 2^(10^8) + x = x")
-    assert found.left == "> 1e30102000"
+    assert found.left == "3.68467e30102999"
+    _, found = shown("x:real; exp(-10^7 - x)/3 = exp(-10^7 - x)/2")
+    assert (found.left, found.right) == ("5.05646e-4342946", "7.58468e-4342946")
+    _, found = shown("x:real; exp(10^8 + x) = exp(10^8 + x) * (1 + 10^(-12))")
+    assert found.left != found.right
 
 
 def test_the_smallest_part_that_differs_is_named() -> None:
@@ -302,14 +306,6 @@ def test_the_smallest_part_under_a_sum_has_its_index_put_in() -> None:
 def test_sides_of_different_shape_differ_as_a_whole() -> None:
     _, found = shown("a:real; b:real; exp(a + b) = exp(a) + exp(b)")
     assert found.part.path == ()
-
-
-def test_entries_outside_the_dimensions_are_noted() -> None:
-    _, found = shown("n:size; z:real[n]; sum(j = 1..n + 1, z[j]) = sum(j = 1..n, z[j])")
-    assert found.outside == (("z", (2,)),)
-    _, found = shown("n:size; z:real[n]; sum(j = 1..n, z[j]) = sum(j = 1..n - 1, z[j])")
-    assert found.outside == ()
-    assert refuted("n:size; A:real[n]; B:real[n]; suppose A[j] = B[j] for all j:index[n]; A[n + 1] = B[n + 1]")
 
 
 def test_equal_tensors_differ_at_an_entry() -> None:
@@ -343,7 +339,6 @@ def test_tensors_are_shown_by_rows() -> None:
         "x:real; 1/(x - x) = 2",
         "x:real; ln(0*x) = 1",
         "x:real; sqrt(-1 - x^2) = 1",
-        "x:real; (x - x)^0 = 2",
         "n:size; z:real[n]; max(j = 2..1, z[j]) = z[1]",
         "x:real; 0/(exp(x)*exp(-x) - 1) = 5",
         "x:real; y:real; suppose x < y; suppose y < x; x = x + 1",
@@ -381,8 +376,7 @@ def test_models_of_hypotheses(text: str, possible: bool) -> None:
 
 def test_agreeing_counts_models() -> None:
     s = statement("n:size; z:real[n]; c:real; i:index[n]; softmax(z - c)[i] = softmax(z)[i]")
-    assert agree(s, s.claim, 24) == 24
-    assert agree(s, statement("x:real; 1/(x - x) = 1").claim, 24) == 0
+    assert agree(s, s.claim, 24) == Agreement(24, 24, 0, 5, "")
 
 
 HOSTILE = """

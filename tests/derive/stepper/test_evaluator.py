@@ -211,7 +211,7 @@ def test_what_nobody_chose_is_filled_in_alike() -> None:
     ("term", "code"),
     [
         (["div", ["num", 1, 1], ["num", 0, 1]], "division-by-zero"),
-        (["pow", ["num", 0, 1], ["num", 0, 1]], "zeroth-power"),
+        (["pow", ["num", 0, 1], ["num", -1, 1]], "division-by-zero"),
         (["sqrt", ["num", -1, 1]], "negative-root"),
         (["ln", ["num", 0, 1]], "logarithm"),
         (["maxof", ["num", 1, 1], ["num", 0, 1], ["bound", 0]], "empty-maximum"),
