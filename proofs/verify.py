@@ -18,7 +18,7 @@ from proofs.defined import Missing, established, missing
 from proofs.justify import Justified, justify, prove
 from proofs.kernel import Theorem
 from proofs.record import Established, accepted
-from proofs.refute import CounterExample, refute, satisfiable
+from proofs.refute import Agreement, CounterExample, examine, refute, satisfiable
 from proofs.statement import Statement
 from proofs.syntax.derivation import Derivation, DerivationLine
 from proofs.syntax.faults import SyntaxFault
@@ -35,7 +35,8 @@ class LineVerdict:
     """One line of the chain: its verdict, the reasons that the step took, and what else there is to say.
 
     `missing` are the conditions under which it has a value and that were not established; `given` the reasons that the
-    learner gave (None where they are no known names, and then `given_text` says what was written).
+    learner gave (None where they are no known names, and then `given_text` says what was written); `agreement` says how
+    the step fared on numbers, where neither a proof nor a counter-example was found.
     """
 
     line: int
@@ -50,6 +51,7 @@ class LineVerdict:
     given_text: str = ""
     fault: SyntaxFault | None = None
     counterexample: CounterExample | None = None
+    agreement: Agreement | None = None
     theorem: Theorem | None = None
     reversed: bool = False
 
@@ -243,10 +245,10 @@ def _judged(
     wanted = _of_missing(shown)
     if shown and (found is not None or prove(goal, ctx.under(*both)) is not None):
         return LineVerdict(at, text, wanted, op, term, before, missing=shown)
-    against = refute(statement.declarations, statement.hypotheses, goal)
-    if against is not None:
-        return LineVerdict(at, text, "refuted", op, term, before, counterexample=against)
-    return LineVerdict(at, text, "unknown", op, term, before, missing=shown)
+    looked = examine(statement.declarations, statement.hypotheses, goal)
+    if isinstance(looked, CounterExample):
+        return LineVerdict(at, text, "refuted", op, term, before, counterexample=looked)
+    return LineVerdict(at, text, "unknown", op, term, before, missing=shown, agreement=looked)
 
 
 def _with_reason(

@@ -7,6 +7,7 @@ import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from derive.sheets.prose import catalogue
 if TYPE_CHECKING:
     from derive.sheets.blocks import Language
     from proofs.syntax.derivation import Derivation
+    from proofs.refute import Agreement
     from proofs.syntax.faults import SyntaxFault
     from proofs.terms import Term
     from proofs.verify import LineVerdict, Report
@@ -172,7 +174,24 @@ def message(line: LineVerdict, lang: Language) -> str:
             why = sentence(line.fault, lang)
             place = f"{line.fault.line}:{line.fault.column}"
             return prose.plain("verify.line", verdict=place, said=why) if line.fault.line else why
-    return prose.plain("verify.unknown")
+    return _tried(line.agreement, lang)
+
+
+def _tried(agreement: Agreement | None, lang: Language) -> str:
+    """How a step fared on numbers for which no rule was found: in how many instances it holds, or why in none."""
+    prose = catalogue(lang)
+    if agreement is None:
+        return prose.plain("verify.unknown-beyond")
+    if not agreement.tried:
+        return prose.plain(f"verify.unknown-{agreement.why}")
+    params: dict[str, int] = {"n": agreement.tried}
+    key = "undecided" if not agreement.held else "held-in-some" if agreement.undecided else "held"
+    if key == "held-in-some":
+        params["held"] = agreement.held
+    if agreement.largest is not None:
+        params["largest"] = agreement.largest
+        key += "-sizes"
+    return prose.plain(f"verify.unknown-{key}", **params)
 
 
 def after_a_wrong_line(report: Report, place: int, lang: Language) -> str:
@@ -219,6 +238,7 @@ def _entry(derivation: Derivation, report: Report, lang: Language) -> dict[str, 
             "rule": ", ".join(line.reasons),
             "message": said_of(report, place, lang),
             "counterexample": None if against is None else plain(against),
+            **({} if line.agreement is None else {"numbers": asdict(line.agreement)}),
         })  # fmt: skip
     said: dict[str, object] = {"claim": derivation.claim_text, "verdict": report.verdict, "lines": lines}
     if report.counterexample is not None:
