@@ -25,8 +25,9 @@ from typing import NoReturn, TypeAlias
 from weakref import WeakSet
 
 from proofs.terms import (
-    MAX_DIGITS, Term, abstract, add, binds, div, entry, exp, forall, free_variables, greatest, instantiate, ln,
-    maximum, mul, neg, negation, num, power, rebuild, relation, sqrt, sub, substitute, total, unfold, var,
+    MAX_DIGITS, MAX_WORK, Term, abstract, add, at_most, binds, div, entry, exp, forall, free_variables, greatest,
+    instantiate, ln, maximum, mul, neg, negation, num, power, rebuild, relation, spend, sqrt, sub, substitute, total,
+    unfold, var,
 )  # fmt: skip
 
 __all__ = [
@@ -348,6 +349,7 @@ def absurd(p: Term, theorem: Theorem) -> Theorem:
     return _theorem(theorem.hypotheses - {negation(p)}, p, "absurd", (theorem,), p)
 
 
+@at_most(MAX_WORK)
 def specialise(theorem: Theorem, values: Mapping[Term, Term]) -> Theorem:
     """
     ::
@@ -443,6 +445,7 @@ def induction(p: Term, k: Term, lo: Term, base: Theorem, step: Theorem) -> Theor
     return _theorem(stays | {first}, p, "induction", (base, step), p, k, lo)
 
 
+@at_most(MAX_WORK)
 def definition(t: Term, names: Sequence[str]) -> Theorem:
     """
     ::
@@ -491,6 +494,7 @@ class _Ring:
         return {((self.atoms.setdefault(t, len(self.atoms)), 1),): Fraction(1)}, {}
 
     def quotient(self, t: Term) -> _Quotient:
+        spend(8)
         if t.op == "num":
             return ({(): t.data} if t.data else {}), {}  # type: ignore[dict-item]
         if t.op == "add":
@@ -581,11 +585,20 @@ class _Ring:
 
 def _key(p: _Poly) -> frozenset[tuple[_Monomial, Fraction]]:
     """`p` up to a numeral factor."""
+    spend(_cost(p, p))
     c = p[max(p)] if p else 1
     return frozenset((m, a / c) for m, a in p.items())
 
 
+def _cost(p: _Poly, q: _Poly) -> int:
+    """The work of multiplying one term of `p` with all of `q`."""
+    bits = [max((c.numerator.bit_length() + c.denominator.bit_length() for c in s.values()), default=0) for s in (p, q)]
+    atoms = sum(max(map(len, s), default=0) for s in (p, q))
+    return len(q) * (4 + atoms + (sum(bits) ** 2 >> 18))
+
+
 def _combined(p: _Poly, q: _Poly) -> _Poly:
+    spend((len(p) >> 4) + _cost(q, q))
     r = dict(p)
     for m, c in q.items():
         c += r.get(m, 0)
@@ -599,6 +612,7 @@ def _combined(p: _Poly, q: _Poly) -> _Poly:
 
 def _product(p: _Poly, q: _Poly) -> _Poly:
     _need(len(p) * len(q) <= 25 * MAX_MONOMIALS, "ring: too many monomials")
+    spend(len(p) * _cost(p, q))
     r: _Poly = {}
     for m, c in p.items():
         for k, b in q.items():
@@ -612,6 +626,7 @@ def _product(p: _Poly, q: _Poly) -> _Poly:
     return {m: c for m, c in r.items() if c}
 
 
+@at_most(MAX_WORK)
 def ring(a: Term, b: Term, nonzero: Sequence[Theorem]) -> Theorem:
     """
     ::
@@ -639,6 +654,7 @@ def ring(a: Term, b: Term, nonzero: Sequence[Theorem]) -> Theorem:
     return _theorem(_all(nonzero), relation("eq", a, b), "ring", nonzero, a, b)
 
 
+@at_most(MAX_WORK)
 def linear(goal: Term, premises: Sequence[Theorem], multipliers: Sequence[int | Fraction]) -> Theorem:
     """
     ::
@@ -689,6 +705,7 @@ def _outward(lo: Fraction, hi: Fraction, bits: int) -> _Interval:
     """An interval around [lo, hi] whose ends have at most about `bits` significant bits."""
     ends = []
     for q, up in ((lo, 0), (hi, 1)):
+        spend(8 + ((q.numerator.bit_length() + q.denominator.bit_length() + bits) ** 2 >> 18))
         drop = q.numerator.bit_length() - q.denominator.bit_length() - bits
         scaled = q / Fraction(2) ** drop if q else q
         whole = -((-scaled.numerator) // scaled.denominator) if up else scaled.numerator // scaled.denominator
@@ -742,12 +759,14 @@ def _root(x: Fraction, bits: int) -> _Interval:
     """Bounds on the root of x, relative precision `bits`."""
     _need(x >= 0, "bound: the root of what may be negative")
     scale = max(0, bits - (x.numerator.bit_length() - x.denominator.bit_length()) // 2 + 2)
+    spend(8 + ((x.numerator.bit_length() + x.denominator.bit_length() + 4 * scale) ** 2 >> 18))
     n = x.numerator * 4**scale
     r = isqrt(n // x.denominator)
     return Fraction(r, 2**scale), Fraction(r if r * r * x.denominator == n else r + 1, 2**scale)
 
 
 def _interval(t: Term, bits: int) -> _Interval:
+    spend(4)
     if t.op == "num":
         return t.data, t.data  # type: ignore[return-value]
     _need(t.op in ("add", "mul", "neg", "div", "pow", "sqrt", "exp", "ln", "max"), "bound: {!r} is no closed number", t)
@@ -786,6 +805,7 @@ def _times(x: _Interval, y: _Interval) -> _Interval:
     return min(ends), max(ends)
 
 
+@at_most(MAX_WORK)
 def bound(goal: Term, bits: int) -> Theorem:
     """
     ::
@@ -911,6 +931,7 @@ _VARIABLES = {
 }
 
 
+@at_most(MAX_WORK)
 def axiom(name: str, values: Mapping[str, Term], premises: Sequence[Theorem]) -> Theorem:
     """
     ::

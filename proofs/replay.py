@@ -37,7 +37,8 @@ from typing import Any, NamedTuple
 MAX_LINES, MAX_LINE = 2_000_000, 1_000_000  # lines of a file, characters of a line
 MAX_NODES, MAX_DEPTH, MAX_RANK = 20_000, 120, 16  # of a term, its nodes counted as a tree
 MAX_UNFOLDED = 200_000  # nodes visited by one unfolding
-MAX_MONOMIALS, MAX_WORK = 4_000, 4_000_000  # of a polynomial, and products of monomials in one inference
+MAX_WORK, WORK_A_CHARACTER = 8_000_000, 40  # visits of nodes, and products of numbers of 1,000 bits, in all of a file
+MAX_MONOMIALS = 4_000  # of a polynomial
 MAX_EXPONENT, MAX_COEFFICIENT = 100_000, 40_000  # the latter in bits
 MAX_PRECISION, MAX_NUMBER = 4_000, 2_000_000  # bits asked for, bits of a number
 
@@ -84,15 +85,23 @@ class Store:
         self.known: dict[tuple[str, tuple[Term, ...], Any], Term] = {}
         self.row = cache(partial(row, self))
         self.meanings: list[tuple[str, tuple[Term, ...], Term, str]] = []  # name, parameters, body, digest
+        self.work, self.allowed = 0, MAX_WORK
 
     def need(self, condition: object, sentence: str, *terms: Term) -> None:
         """Refuse, with the terms written into the sentence, unless the condition holds."""
         if not condition:
             raise ReplayError(reduce(lambda said, t: said.replace("%s", self.text(t)[:300], 1), terms, sentence))
 
+    def spend(self, work: int) -> None:
+        """Count work before it is done; refuse what is over the limit for the whole certificate."""
+        self.work += work
+        if self.work > self.allowed:
+            raise ReplayError(f"more work is needed than the {self.allowed} units that a file of this length may take")
+
     def make(self, op: str, *args: Term, data: Any = None) -> Term:
         """The node ``op(args)``; sorts and sizes are checked when it is met for the first time."""
         key = (op, args, data)
+        self.spend(1 + len(args))
         if key in self.known:
             return self.known[key]
         nodes = [self.nodes[a] for a in args]
@@ -105,6 +114,7 @@ class Store:
             loose = max(loose, here)
         if size > MAX_NODES or depth > MAX_DEPTH:
             raise ReplayError(f"{size} nodes and {depth} levels, where {MAX_NODES} and {MAX_DEPTH} are allowed")
+        self.spend(8 + len(free))
         self.nodes.append(Node(op, args, data, kind, loose, size, depth, free, live))
         return self.known.setdefault(key, len(self.nodes) - 1)
 
@@ -156,6 +166,7 @@ class Store:
         nodes, some = self.nodes, bool(values or up)
 
         def go(u: Term, level: int) -> Term:
+            self.spend(1 + len(free))
             n = nodes[u]
             if (u, level) in done or ((n.loose <= level or not some) and n.free.isdisjoint(free)):
                 return done.get((u, level), u)
@@ -181,6 +192,7 @@ class Store:
         done: dict[Term, Term] = {}
 
         def go(u: Term) -> Term:
+            self.spend(1)
             if u in done or not self.nodes[u].live:
                 return done.get(u, u)
             op, args, data = self.nodes[u][:3]
@@ -206,16 +218,21 @@ class Store:
         return f"({' '.join([op, *said, *map(self.canonical, args)])})"
 
     def text(self, t: Term) -> str:
-        """The same for people: plain names without quotes, variables without sorts, definitions without digests."""
-        tags = rf"\((?:var|(app)) ({STRING}) (?(1)[0-9a-f]{{64}}|\w+ \d+\))|(\d)/1\b"
-        said = re.sub(tags, lambda m: m[3] or "(" * bool(m[1]) + m[2], self.canonical(t))
-        return re.sub(STRING, lambda m: m[0][1:-1] if m[0][1:-1].isidentifier() else m[0], said)
+        """The same for people: plain names without quotes, variables as x:real or z:real[2], no digests."""
+        tags = rf"\((?:var ({STRING}) (\w+) (\d+)\)|app ({STRING}) [0-9a-f]{{64}})|(\d)/1\b"
+
+        def said(m: re.Match[str]) -> str:
+            return m[5] or (f"{m[1]}:{m[2]}" + f"[{m[3]}]" * (m[3] != "0") if m[1] else f"({m[4]}")
+
+        plain = re.sub(tags, said, self.canonical(t))
+        return re.sub(STRING, lambda m: bare(m[0]), plain)
 
     def define(self, title: str, parameters: tuple[Term, ...], body: Term, implicit: int) -> int:
         """The place of a definition; two of one name must say the same."""
         distinct = all(self.nodes[p].op == "var" for p in parameters) and len(set(parameters)) == len(parameters)
         closed = not self.nodes[body].loose and self.nodes[body].free <= set(parameters)
         self.need(distinct and closed, f"{title!r} is defined as %s, not of distinct variables, all of them", body)
+        self.spend(4 * sum(self.nodes[t].size for t in (*parameters, body)) + len(self.meanings))
         said = " ".join([json.dumps(title), str(implicit), *map(self.canonical, (*parameters, body))])
         digest = hashlib.sha256(said.encode()).hexdigest()
         for k, (known, _, old, same) in enumerate(self.meanings):
@@ -224,6 +241,12 @@ class Store:
                 return k
         self.meanings.append((title, parameters, body, digest))
         return len(self.meanings) - 1
+
+
+def bare(quoted: str) -> str:
+    """A name without its quotes, where it can't be taken for anything but a name."""
+    plain = quoted[1:-1].isidentifier() and quoted[1:-1] not in SIGNATURES
+    return quoted[1:-1] if plain else quoted
 
 
 def binds(op: str, data: Any) -> int:
@@ -246,11 +269,12 @@ class Ring:
     """Terms as fractions over atoms. A reciprocal of what may be zero is an atom, and so is any other operation."""
 
     def __init__(self, store: Store) -> None:
-        self.store, self.work, self.guard, self.units = store, 0, 0, 0
+        self.store, self.guard, self.units = store, 0, 0
         self.atoms: dict[Term, int] = {}
         self.nonzero: list[Poly] = []
 
     def value(self, t: Term) -> Fractional:
+        self.store.spend(10)
         op, args, data = self.store.nodes[t][:3]
         if op == "num":
             return ({0: data[0]} if data[0] else {}), {0: data[1]}
@@ -274,18 +298,19 @@ class Ring:
 
     def mix(self, p: Poly, q: Poly, factor: int = 1, monomial: int = 0) -> Poly:
         """Adds to `p` a multiple of `q`."""
+        self.store.spend(len(q))
         for m, a in q.items():
             p[m + monomial] = p.get(m + monomial, 0) + factor * a
             if not p[m + monomial]:
                 del p[m + monomial]
-        self.work += len(q)
-        self.store.need(self.work <= MAX_WORK and len(p) <= MAX_MONOMIALS, "a polynomial is too large")
+        self.store.need(len(p) <= MAX_MONOMIALS, "a polynomial is too large")
         return p
 
     def product(self, p: Poly, q: Poly) -> Poly:
         if ONE in (p, q):
             return dict(q if p == ONE else p)
         r: Poly = {}
+        self.store.spend(len(p) * len(q) * (longest(p) * longest(q) >> 20 | self.guard.bit_length() >> 12))
         for m, a in p.items():
             self.mix(r, q, a, m)
         fair = all(not m & self.guard and a.bit_length() <= MAX_COEFFICIENT for m, a in r.items())
@@ -317,6 +342,7 @@ class Ring:
 
     def primitive(self, n: Poly) -> Poly:
         """`n` without its numeral factor and without factors that are not zero, its first coefficient positive."""
+        self.store.spend(len(n) * (1 + (longest(n) ** 2 >> 20) + (self.units.bit_length() ** 2 >> 18)))
         content = gcd(*n.values()) if n and n[max(n)] > 0 else -gcd(*n.values())
         units = sum(min(m & FIELD << k for m in n) for k in self.atoms.values() if n and self.units >> k & 1)
         return {m - units: a // content for m, a in n.items()}
@@ -325,6 +351,11 @@ class Ring:
         """``t - s``."""
         self.store.need(self.store.kinds((s, t)).islower(), "%s and %s are not both numbers", s, t)
         return self.plus(self.value(t), self.times(self.value(s), ({0: -1}, ONE)))
+
+
+def longest(p: Poly) -> int:
+    """The bits of the longest coefficient."""
+    return max(map(int.bit_length, p.values()), default=0)
 
 
 def power(times: Any, x: Any, n: int, one: Any) -> Any:
@@ -345,6 +376,7 @@ class Numbers:
         self.store, self.w = store, w
 
     def value(self, t: Term) -> tuple[int, int]:
+        self.spend(self.w)
         op, args, data = self.store.nodes[t][:3]
         if op == "num":
             return (data[0] << self.w) // data[1], up(data[0] << self.w, data[1])
@@ -360,23 +392,31 @@ class Numbers:
         if op in ("sqrt", "exp", "ln"):
             self.store.need(lo >= (op == "ln") or op == "exp", "%s is not shown to lie where %s is defined", args[0], t)
             f = {"sqrt": self.sqrt, "exp": self.exp, "ln": self.ln}[op]
-            return f(lo)[0], f(hi)[1]
+            below = f(lo)
+            return below[0], (below if lo == hi else f(hi))[1]
         if op in ("mul", "div"):
             return reduce(self.times, xs if op == "mul" else [(lo, hi), self.inverse(*others)])
         lows, highs = zip(*xs, strict=True)
         return (sum(lows), sum(highs)) if op == "add" else (max(lows), max(highs))
 
+    def spend(self, *bits: int) -> None:
+        """Count a product of two numbers of so many bits, or a quotient or root with as many more above."""
+        self.store.spend(4 + 4 * (bits[0] * bits[-1] >> 20))
+
     def times(self, x: tuple[int, int], y: tuple[int, int]) -> tuple[int, int]:
+        self.spend(max(map(int.bit_length, x)), max(map(int.bit_length, y)))
         ends = [a * b for a in x for b in y]
         long = max(map(int.bit_length, ends))
         self.store.need(long <= MAX_NUMBER, f"a number of {long} bits, where {MAX_NUMBER} are allowed")
         return min(ends) >> self.w, up(max(ends), 1 << self.w)
 
     def inverse(self, x: tuple[int, int]) -> tuple[int, int]:
+        self.spend(2 * self.w)
         self.store.need(x[0] > 0 or x[1] < 0, "a divisor is not shown to differ from 0")
         return (1 << 2 * self.w) // x[1], up(1 << 2 * self.w, x[0])
 
     def sqrt(self, x: int) -> tuple[int, int]:
+        self.spend(self.w + x.bit_length())
         root = isqrt(x << self.w)
         return root, root + (root * root < x << self.w)
 
@@ -391,9 +431,11 @@ class Numbers:
         lo, hi = low, high + 2  # what is left out is less than the last term
         while high > 1:
             n += 1
-            low, high = low * r // (n << s), up(high * r, n << s)
+            self.spend(s, high.bit_length())
+            low, high = (low * r >> s) // n, up(up(high * r, 1 << s), n)
             lo, hi = lo + low, hi + high
         for _ in range(k):
+            self.spend(hi.bit_length())
             lo, hi = lo * lo >> s, up(hi * hi, 1 << s)
         return lo >> s - self.w, up(hi, 1 << s - self.w)
 
@@ -403,6 +445,7 @@ class Numbers:
             return 0, 0
         g, width = int((log(x) - self.w * log(2)) * (1 << 40)) << self.w - 40, 16
         for _ in range(self.w.bit_length() - 4):
+            self.spend(2 * self.w)
             e = self.exp(g)[1]
             g += (2 * (x - e) << self.w) // (x + e)
         while self.exp(g - width)[1] > x or self.exp(g + width)[0] < x:
@@ -695,6 +738,7 @@ class Reader(Rules):
 
     def read(self, line: str) -> None:
         self.need(len(line) <= MAX_LINE, f"the line has more than {MAX_LINE} characters")
+        self.allowed += WORK_A_CHARACTER * len(line)
         entry = json.loads(line)
         kind = next((k for k in entry if k in self.tables), "") if isinstance(entry, dict) else ""
         self.need(bool(self.tables["certificate"]) != (kind == "certificate"), "there must be one header, at the top")
@@ -744,6 +788,7 @@ class Reader(Rules):
         return self.make(op, *args, data=data)
 
     def step(self, rule: str, premises: list[Sequent], parameters: Sequence[Any]) -> Sequent:
+        self.spend(10 + sum(len(h) for h, _ in premises))
         kinds, given = "", Given(premises, frozenset().union(*(h for h, _ in premises)), [], [], [])
         lists: dict[str, list[Any]] = {"T": given.terms, "N": given.numbers, "X": given.texts}
         for p in parameters:
@@ -759,12 +804,16 @@ class Reader(Rules):
     def claim(self, title: str, step: Sequent, conclusion: Term, *hypotheses: Term) -> Proved:
         self.same(conclusion, step[1])
         self.need(step[0] == set(hypotheses), f"{title!r} does not claim the hypotheses of its step")
+        self.spend(8 * sum(self.nodes[t].size for t in (*hypotheses, conclusion)))
         canonical = [self.canonical(t) for t in (*hypotheses, conclusion)]
         said, lines = " ".join(canonical), [f"suppose {self.text(h)}" for h in hypotheses]
         lines.append(f"then {self.text(conclusion)}")
         for called, parameters, body, digest in reversed(self.meanings):
+            self.spend(1 + (len(said) >> 8))
             if digest in said:
-                said, head = said + self.canonical(body), " ".join([json.dumps(called), *map(self.text, parameters)])
+                self.spend(8 * self.nodes[body].size)
+                said += self.canonical(body)
+                head = " ".join([bare(json.dumps(called)), *map(self.text, parameters)])
                 lines.insert(0, f"define ({head}) as {self.text(body)}")
         return Proved(title, frozenset(canonical[:-1]), canonical[-1], "\n".join([json.dumps(title), *lines]))
 

@@ -14,12 +14,14 @@ Operations, with their arguments and data (``|`` marks what stands under a binde
     maxof [lo, hi | body]      if [condition, a, b]      app [a, ...] Definition
     eq, le, lt, ne [a, b]      forall [lo, hi | proposition]
 
-Limits: a term has at most ``MAX_NODES`` nodes, ``MAX_DEPTH`` levels, and numerals of ``MAX_DIGITS`` digits.
+Limits: a term has at most ``MAX_NODES`` nodes, ``MAX_DEPTH`` levels, and numerals of ``MAX_DIGITS`` digits. One
+inference takes at most ``MAX_WORK`` units of work: nodes visited or made, products of numbers of 500 bits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import is_
@@ -31,6 +33,7 @@ Data: TypeAlias = "Fraction | str | int | Definition | None"
 MAX_NODES = 20_000
 MAX_DEPTH = 120
 MAX_DIGITS = 2_000
+MAX_WORK = 4_000_000
 _MAX_NUMERAL = 10**MAX_DIGITS
 
 RELATIONS = ("eq", "le", "lt", "ne")
@@ -39,6 +42,33 @@ _BINDERS = ("sum", "maxof", "forall")
 
 class TermError(ValueError):
     """A term that can't be: ranks or sorts that don't fit, or a limit on size exceeded."""
+
+
+class WorkError(TermError):
+    """More work than is allowed."""
+
+
+_left: float = float("inf")
+
+
+def spend(work: int) -> None:
+    """Count work, before it is done. Raises `WorkError` where it is more than `at_most` allows."""
+    global _left
+    _left -= work
+    if _left < 0:
+        raise WorkError("more work is needed than is allowed")
+
+
+@contextmanager
+def at_most(work: int) -> Iterator[None]:
+    """What is done inside takes so much work, counted and not timed; what is left around it is a limit too."""
+    global _left
+    around = _left
+    _left = inside = min(work, around)
+    try:
+        yield
+    finally:
+        _left = around - (inside - _left)
 
 
 class Term:
@@ -123,6 +153,7 @@ _PUT = tuple(getattr(Term, slot).__set__ for slot in Term.__slots__)
 
 
 def _term(op: str, args: tuple[Term, ...], data: Data, sort: Sort, rank: int, hint: tuple[str, ...] = ()) -> Term:
+    spend(4 + len(args))
     binds = rank if op == "lam" else 1 if op in _BINDERS else 0
     size, depth, loose, redex = 1, 0, 0, op == "entry" and args[0].op == "lam"
     for a in args:
@@ -431,6 +462,7 @@ def unfold(t: Term, names: Iterable[str]) -> Term:
     wanted = frozenset(names)
 
     def step(x: Term) -> Term:
+        spend(8)
         if not wanted and not x.redex:
             return x
         if x.args:

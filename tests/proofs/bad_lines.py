@@ -219,8 +219,9 @@ LINES = [
     bad("too much unfolding", "visits more than", definition([X], X), term("app", [X], 0), *(
         term("exp", [NEXT + k], number=NEXT + 1 + k) for k in range(9)), step("definition", [{"term": NEXT + 9}]),
         MAX_UNFOLDED=5),
-    bad("too much work", "a polynomial is too large", term("add", [X, N]),
-        term("mul", [NEXT, NEXT, NEXT], number=NEXT + 1), step("ring", [{"term": NEXT + 1}, {"term": X}]), MAX_WORK=9),
+    bad("too much work", "more work is needed", term("add", [X, N]),
+        term("mul", [NEXT, NEXT, NEXT], number=NEXT + 1), step("ring", [{"term": NEXT + 1}, {"term": X}]), MAX_WORK=200,
+        WORK_A_CHARACTER=0),
     bad("too large a number", "a number of", term("num", data="10"), term("num", data="300", number=NEXT + 1),
         term("pow", [NEXT, NEXT + 1], number=NEXT + 2), term("lt", [ONE, NEXT + 2], number=NEXT + 3),
         step("bound", [{"term": NEXT + 3}, {"number": "1"}]), MAX_NUMBER=3_000),

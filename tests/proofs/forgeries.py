@@ -14,7 +14,7 @@ from typing import Any
 from proofs import kernel
 from proofs.kernel import Theorem, assume, congruence, linear, relate, ring
 from proofs.terms import (
-    Definition, Term, add, apply, comprehension, div, entry, exp, forall, greatest, ln, maximum, mul, neg, negation,
+    Definition, Term, add, apply, at_most, comprehension, div, entry, exp, forall, greatest, ln, maximum, mul, neg, negation,
     num, power, rebuild, relation, sqrt, substitute, total, var, when,
 )  # fmt: skip
 
@@ -168,6 +168,7 @@ TERMS = [
     Forgery("an argument that is no term", lambda: exp(SimpleNamespace(rank=0, sort="real")), "is no term"),  # type: ignore[arg-type]
     Forgery("too many nodes", lambda: add(*[x] * 20_000), "too large"),
     Forgery("too many levels", lambda: many(x, 120), "too large"),
+    Forgery("too much work", lambda: at_most(30)(many)(x, 9), "more work"),
     Forgery("too long a numeral", lambda: num(10**2_000), "too long"),
     Forgery("too long a negative numeral", lambda: num(-(10**2_000)), "too long"),
     Forgery("too long a denominator", lambda: num(Fraction(1, 10**2_000)), "too long"),

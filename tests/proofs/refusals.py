@@ -160,12 +160,12 @@ def congruence_by_an_inequality() -> Inference:
     return steps("congruence", given(le(x, y)), exp(x), 0)
 
 
-@refused("argument 0 is x", "is found, where x is needed")
+@refused("argument 0 is x", "is found, where x:real is needed")
 def congruence_by_another_equation() -> Inference:
     return steps("congruence", given(eq(y, z)), exp(x), 0)
 
 
-@refused("argument 0 is y", "is found, where y is needed")
+@refused("argument 0 is y", "is found, where y:real is needed")
 def congruence_backwards() -> Inference:
     return steps("congruence", given(eq(x, y)), exp(y), 0)
 
@@ -200,12 +200,12 @@ def relate_by_an_inequality() -> Inference:
     return steps("relate", given(lt(x, y)), given(le(y, z)), 1)
 
 
-@refused("side 1 is y", "is found, where y is needed")
+@refused("side 1 is y", "is found, where y:real is needed")
 def relate_by_another_equation() -> Inference:
     return steps("relate", given(lt(x, y)), given(eq(z, y)), 1)
 
 
-@refused("side 0 is x", "is found, where x is needed")
+@refused("side 0 is x", "is found, where x:real is needed")
 def relate_the_other_side() -> Inference:
     return steps("relate", given(lt(x, y)), given(eq(y, z)), 0)
 
