@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from derive.answers.checking import Entry
 from derive.answers.values import Param, Said, in_words
 from derive.errors import DeriveError
+from derive.problems.asked import OPTIONS
 
 if TYPE_CHECKING:
     from derive.sheets.manifest import Manifest
@@ -44,9 +45,9 @@ MAX_DEPTH = 32
 MAX_MANIFESTS = 64
 """How many manifests in one folder are looked into."""
 
-FIELDS = ("id", "problem", "given", "answer", "exercise", "part")
+FIELDS = ("id", "problem", "given", "answer", "exercise", "part", *OPTIONS)
 HEAD = ("title", "sheet", "seed")
-NOTES = ("points", "title", "note", "comment", "name")
+NOTES = ("title", "note", "comment", "name")
 """What an entry may hold besides, for people."""
 
 _LONG = re.compile(rb"(?<![\w.\"'])[0-9_]{4300,}")
@@ -278,13 +279,18 @@ def _csv(name: str, text: str) -> tuple[_Head, list[object]]:
             n: c for n, c in zip(header, row, strict=True) if n in ("id", "answer") or c.strip()
         }
         if "given" in cells:
-            cells["given"] = _json_given(str(cells["given"]))
+            cells["given"] = _json_cell(str(cells["given"]))
+        if str(cells.get("accept", "")).lstrip().startswith("["):  # a list of values, or a row that is one value
+            listed = _json_cell(str(cells["accept"]))
+            cells["accept"] = (
+                listed if isinstance(listed, list) and any(isinstance(x, str) for x in listed) else [cells["accept"]]
+            )
         made.append(cells)
     return _Head(), made
 
 
-def _json_given(cell: str) -> object:
-    """The object in a cell, or None where it is none."""
+def _json_cell(cell: str) -> object:
+    """The JSON in a cell, or None where it is none."""
     if len(cell) > 200_000 or sum(len(m) for m in re.findall(r"[0-9]{4300,}", cell)) > 20_000:
         return None
     try:
@@ -423,7 +429,6 @@ def _is_flat(value: object) -> bool:
 def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
     """One entry; what is wrong with it stays with it."""
     from derive.problems.given import brief
-    from derive.problems.value import as_text
 
     fields: dict[str, object] = {str(k): v for k, v in raw.items()} if isinstance(raw, dict) else {}
     name = raw.id if isinstance(raw, _Ragged) else fields.get("id")
@@ -433,7 +438,8 @@ def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
     identity = identity.strip() or f"#{number}"
     problem, given = fields.get("problem"), fields.get("given", {})
     flat = _is_flat(fields)
-    answer = as_text(fields.get("answer")) if flat else None
+    answer = _answer(fields.get("answer")) if flat else None
+    options = {name: fields[name] for name in OPTIONS if name in fields}
 
     def refused(code: str, **params: Param) -> Entry:
         shown = problem if isinstance(problem, str) else ""
@@ -472,12 +478,21 @@ def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
             return refused("no-exercise", found=m.group())
         except DeriveError as error:
             return Entry(identity, "", {}, answer, _as_reason(error))
-        return Entry(identity, named.problem, named.given, answer, part=part.strip(), seed=named.seed)
+        return Entry(
+            identity, named.problem, named.given, answer, part=part.strip(), seed=named.seed, options=options
+        )  # fmt: skip
     if not isinstance(problem, str) or not problem:
         return refused("no-problem")
     if not isinstance(given, dict):
         return refused("given-type")
-    return Entry(identity, problem, given, answer, part=part.strip())
+    return Entry(identity, problem, given, answer, part=part.strip(), options=options)
+
+
+def _answer(found: object) -> str | None:
+    """An answer as text; true and false as they are written."""
+    from derive.problems.value import as_text
+
+    return ("true" if found else "false") if isinstance(found, bool) else as_text(found)
 
 
 def _as_reason(error: DeriveError) -> Said:

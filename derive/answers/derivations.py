@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from derive.answers.judging import Outcome
-from derive.answers.values import Param, Said, in_words
+from derive.answers.values import Derivation, Param, Said, in_words
 from derive.counterexamples import shown
 from derive.sheets.blocks import Language
 from derive.sheets.prose import catalogue
@@ -26,12 +26,13 @@ def claim_of(theorem: str) -> str:
     return to_plain(find(theorem).derivation.statement.claim)
 
 
-def judge_derivation(answer: str, theorem: str) -> tuple[Outcome, tuple[Said, ...]]:
+def judge_derivation(answer: str, right: Derivation) -> tuple[Outcome, tuple[Said, ...]]:
     """The verdict on a derivation as the proof of a theorem of the library, and what more there is to say.
 
     Another statement is wrong; of the theorem's own, a proof is correct, a refuted line wrong, anything else undecided.
-    Raises `SyntaxFault` for a fault before the chain.
+    So is a proof in fewer steps than are asked for. Raises `SyntaxFault` for a fault before the chain.
     """
+    theorem = right.theorem
     from derive.definitions import signatures
     from derive.library import reason_names
     from derive.library import theorem as find
@@ -47,7 +48,10 @@ def judge_derivation(answer: str, theorem: str) -> tuple[Outcome, tuple[Said, ..
     where: dict[str, Param] = {} if found is None else {"line": found.line, "text": _in_one_line(found.text)}
     match report.verdict:
         case "proved" if report.theorem is not None and not report.contradictory:
-            return Outcome("correct", "proof-proved"), ()
+            steps = _steps(report.lines)
+            if steps < right.steps:
+                return Outcome("undecided", "proof-short", {"found": steps, "wanted": right.steps}), ()
+            return Outcome("correct", "proof-proved", record=report.record, goals=(derivation.statement,)), ()
         case "refuted" if found is not None:
             return Outcome("wrong", "proof-refuted", where), _against(found)
         case "unreadable":
@@ -57,6 +61,17 @@ def judge_derivation(answer: str, theorem: str) -> tuple[Outcome, tuple[Said, ..
                 goal = report.remaining or report.statement.claim
                 return Outcome("undecided", "proof-remaining", {"goal": to_plain(goal)}), ()
             return Outcome("undecided", f"proof-{other if other != 'proved' else 'unknown'}", where), ()
+
+
+def _steps(lines: Sequence[LineVerdict]) -> int:
+    """How many steps a proof takes that lead to something new: a line that repeats an earlier one is none."""
+    seen: set[Term] = set()
+    found = 0
+    for line in lines:
+        if line.term is not None and line.term not in seen:
+            found += line.relation is not None
+            seen.add(line.term)
+    return found
 
 
 def _against(line: LineVerdict) -> tuple[Said, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from derive.answers.checking import Entry, Judged
+from derive.answers.checking import Entry, Judged, given_to
 from derive.answers.report import MARKS, expected_shown, sentence, why
 from derive.answers.values import Said
 from derive.sheets.blocks import Language
@@ -38,7 +38,7 @@ def _line(entry: Entry) -> Said | None:
     if entry.fault is not None or not is_kind(entry.problem):
         return None
     try:
-        line = posed(entry.problem, entry.given, entry.part, entry.seed).right.line
+        line = posed(entry.problem, given_to(entry)[0], entry.part, entry.seed).right.line
     except GivenRefused:
         return None
     return None if line.code == "solved" else line
@@ -48,6 +48,7 @@ def _chain(entry: Entry, lang: Language) -> list[str]:
     """The chains of the worked solution, where the problem kind has one for what is given."""
     from derive.errors import DeriveError
     from derive.problems import kinds
+    from derive.problems.given import GivenRefused
     from derive.sheets.blocks import Chain
     from derive.sheets.manifest import given
     from derive.sheets.terminal import chain_lines
@@ -56,8 +57,9 @@ def _chain(entry: Entry, lang: Language) -> list[str]:
     if kind is None:
         return []
     try:
-        values = given("", "", entry.given, kind.fields) if entry.seed is None else entry.given
+        asked, _ = given_to(entry)
+        values = given("", "", asked, kind.fields) if entry.seed is None else asked
         solution = kind.solve(values, entry.seed or 0)  # type: ignore[arg-type]
-    except DeriveError:
+    except (DeriveError, GivenRefused):
         return []
     return [line for block in solution.worked if isinstance(block, Chain) for line in chain_lines(block, lang)]

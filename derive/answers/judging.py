@@ -1,53 +1,67 @@
 """Judging what was read against the right value: proved equal, refuted by certain bounds, or undecided.
 
 Two numbers are equal if they are proved so: by exact arithmetic on recognised closed forms, or by the kernel where
-there are names. They differ if certain bounds differ at exact points. A decimal is right to the digits shown if
-certain bounds of the right value lie within half a unit of its last digit. What can't be told is `undecided`.
+there are names. They differ if certain bounds differ at exact points, or if the answer has no value where the right
+one has. A decimal is right to the digits shown if certain bounds of the right value lie within half a unit of its
+last digit. What can't be told is `undecided`. Every accepting outcome carries what it says as statements.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice
 from typing import Literal, TypeAlias
 
 from derive.answers.reading import Answer, Read, ReadGrid, ReadRow, ReadScalar, ReadSet, Typed, as_typed
 from derive.answers.values import (
-    Exact, Grid, Names, Opaque, Param, Right, Row, Scalar, Several, Special, Value,
+    ANY_ROUNDING, DIGITS_OF_A_THRESHOLD, Demand, Exact, Grid, Listing, Names, Opaque, Param, Right, Row, Scalar,
+    Several, Special, Value,
 )  # fmt: skip
 from proofs.context import Context
 from proofs.defined import undefined
-from proofs.evaluate import EMPTY, Interval, Limits, Model, NotCertain, TooLarge, Unassigned, Undefined, compare, value
-from proofs.justify import prove
-from proofs.statement import Declaration
+from proofs.evaluate import (
+    EMPTY, Interval, Limits, Model, NotCertain, TooLarge, Unassigned, Undefined, compare, value,
+)  # fmt: skip
+from proofs.evaluate import decimal as decimal_of
+from proofs.record import Established
+from proofs.signs import prove_signed
+from proofs.statement import Declaration, Kind, Statement
 from proofs.syntax import nodes
 from proofs.syntax.elaborate import elaborate, elaborate_with_dimensions
 from proofs.syntax.environment import Environment
 from proofs.syntax.faults import SyntaxFault
 from proofs.syntax.to_plain import to_plain
-from proofs.terms import Term, TermError, entry, free_variables, num, relation, substitute, unfold
+from proofs.terms import Term, TermError, add, entry, free_variables, mul, neg, num, relation, sub, substitute, unfold
 
 Verdict = Literal["correct", "equivalent", "rounded", "wrong", "undecided", "unreadable"]
 ACCEPTING: frozenset[Verdict] = frozenset(("correct", "equivalent", "rounded"))
 _ORDER: tuple[Verdict, ...] = ("correct", "equivalent", "rounded", "undecided", "wrong", "unreadable")
 
-LIMITS = Limits(operations=100_000, precision=2_048, digits=20_000, seconds=1.0)
+LIMITS = Limits(operations=100_000, precision=2_048, digits=20_000, seconds=20.0)
+"""The limit is the work; the time is there for what the work was not counted of."""
+
 BEYOND = frozenset(("outside-language", "factorial-too-large", "exponent-not-integer", "tensor-product", "too-large"))
 """Faults of expressions that were read and can't be judged, rather than not read."""
-
-POINTS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A verdict with its reason as a code, and what fills the sentence."""
+    """A verdict with its reason as a code, and what fills the sentence.
+
+    `goals` are what an accepting verdict says, as statements; `unstated` is the code of why a part of it is none.
+    `record` are the theorems for the only one, where they were found on the way.
+    """
 
     verdict: Verdict
     code: str
     params: Mapping[str, Param] = field(default_factory=dict)
+    goals: tuple[Statement, ...] = ()
+    unstated: str = ""
+    record: tuple[Established, ...] = ()
 
     @property
     def accepted(self) -> bool:
@@ -57,18 +71,24 @@ class Outcome:
 CORRECT, EQUIVALENT = Outcome("correct", "same"), Outcome("equivalent", "equal")
 ROUNDED = Outcome("rounded", "rounded")
 WRONG = Outcome("wrong", "different")
+UNSTATED = Outcome("correct", "same", unstated="special")
 
 
 class Scope:
     """Names made ready for judging: their environment for reading, facts for proving, points for refuting.
 
-    With `brief` only the verdict is asked for: what is wrong is neither described nor looked at to the end.
+    `demand` is how near an answer must come; `unit` is the place down to which another entry of the same row shows
+    enough digits, so that this one does as well. With `brief` only the verdict is asked for: what is wrong is neither
+    described nor looked at to the end.
     """
 
-    def __init__(self, names: Names, brief: bool = False) -> None:
+    def __init__(self, names: Names, brief: bool = False, demand: Demand = ANY_ROUNDING) -> None:
         self.names = names
         self.brief = brief
+        self.demand = demand
+        self.unit: Fraction | None = None
         self.environment = Environment.of(names.declarations)
+        self._domains: dict[Term, tuple[Term, ...]] = {}
 
     @cached_property
     def context(self) -> Context:
@@ -76,30 +96,72 @@ class Scope:
 
     @cached_property
     def points(self) -> tuple[Model, ...]:
-        return tuple(islice(_points(self.names.declarations), POINTS))
+        return tuple(_points(self.names.declarations))
 
     def plain(self, t: Term) -> Term:
         """`t` with the names that stand for something else replaced by it."""
         return substitute(t, self.names.meanings) if self.names.meanings else t
 
+    def beside(self, entries: Iterable[ReadScalar]) -> Scope:
+        """The same for an entry of a row or a matrix: the digits of a rounding are counted by the place of the last."""
+        least = self.demand.digits or self.demand.least
+        typed = [x.typed for x in entries if x.typed is not None]
+        units = [t.unit for t in typed if t.digits >= least and not t.bare]
+        made = copy(self)
+        made.unit = max(units, default=None)
+        return made
+
+    def domain(self, t: Term) -> tuple[Term, ...]:
+        """The conditions, beyond what is declared, under which `t` has a value."""
+        found = self._domains.get(t)
+        if found is None:
+            found = self._domains[t] = tuple(undefined(t, self.context))
+        return found
+
+    def goal(self, claim: Term, domain: tuple[Term, ...] = ()) -> Statement:
+        """A claim about the declared names, where the right value has a value."""
+        mentioned = {v for p in (claim, *domain) for v in free_variables(p)}
+        declared = tuple(d for d in self.names.declarations if d.variable in mentioned)
+        return Statement(declared, domain, claim)
+
 
 _SIZES = (3, 5, 2, 7, 11, 4, 13, 1, 6, 17, 9, 8)
 _REALS = tuple(Fraction(a, b) for a, b in ((7, 3), (-5, 2), (2, 7), (11, 4), (-1, 3), (13, 5), (3, 1), (-9, 4), (1, 5)))
+_SHARES = tuple(Fraction(a, b) for a, b in ((2, 7), (3, 5), (1, 9), (5, 6), (4, 11), (7, 8), (1, 3), (9, 10)))
+_FAR = tuple(Fraction(n) for n in (113, 271, 1009, 89, 509, 37, 733))
+_Spread: TypeAlias = Literal["mixed", "positive", "share", "far", "far below", "zero", "one"]
+_SPREADS: tuple[tuple[_Spread, int], ...] = (
+    *(("mixed", k) for k in (0, 3, 1, 6, 4, 9)),
+    *(("positive", k) for k in (2, 5, 7)),
+    *(("share", k) for k in (0, 2, 5)),
+    ("zero", 0), ("one", 0), ("far", 0), ("far below", 1),
+)  # fmt: skip
+"""How the values for the declared names are spread: of both signs, all positive, all between 0 and 1, and so on."""
 
 
 def _points(declarations: Iterable[Declaration]) -> Iterator[Model]:
-    """Exact values for the declared names; different names have different ones."""
-    for start in (0, 3, 1, 6, 4, 9, 7):
-        values: dict[Term, int | Fraction] = {}
-        for k, d in enumerate(declarations):
-            if d.kind in ("size", "index"):
-                values[d.variable] = _SIZES[(start + k) % len(_SIZES)]
-            elif d.kind == "integer":
-                values[d.variable] = _SIZES[(start + k) % len(_SIZES)] * (-1 if (start // 3 + k) % 2 else 1)
-            else:
-                q = _REALS[(start + k) % len(_REALS)]
-                values[d.variable] = abs(q) if d.kind == "positive" else q
-        yield Model(values)
+    """Exact values for the declared names; different names have different ones, but for those where all are one."""
+    declared = tuple(declarations)
+    for spread, start in _SPREADS if declared else ():
+        yield Model({d.variable: _point(d.kind, spread, start, k) for k, d in enumerate(declared)})
+
+
+def _point(kind: Kind, spread: _Spread, start: int, k: int) -> int | Fraction:
+    whole = kind in ("size", "index", "integer")
+    least = 1 if kind in ("size", "index") else 0
+    if spread == "zero":
+        return least if whole else Fraction(0) if kind == "real" else Fraction(1, 7)
+    if spread == "one":
+        return 1 if whole else Fraction(1)
+    if whole:
+        q = _SIZES[(start + k) % len(_SIZES)]
+        turned = kind == "integer" and ((spread == "mixed" and (start // 3 + k) % 2) or spread == "far below")
+        return -q if turned else q
+    table = {"share": _SHARES, "far": _FAR, "far below": _FAR}.get(spread, _REALS)
+    value = table[(start + k) % len(table)]
+    if kind == "positive" or spread == "positive":
+        return abs(value)
+    return -value if spread == "far below" else value
 
 
 # --- numbers and formulas ------------------------------------------------------------------------------------
@@ -114,41 +176,67 @@ def _certain(a: Term, b: Term, model: Model = EMPTY) -> int | None:
 
 
 def equal(a: Term, b: Term, scope: Scope) -> Outcome:
-    """Whether the answer `a` is the right value `b`: two numbers, or two formulas in the names of `scope`."""
-    if a == b:
-        return CORRECT
+    """Whether the answer `a` is the right value `b`: two numbers, or two formulas in the names of `scope`.
+
+    Two formulas are compared where the right one has a value.
+    """
+    same = a == b
     a, b = scope.plain(a), scope.plain(b)
+    if same:
+        return replace(CORRECT, goals=(scope.goal(relation("eq", a, b), scope.domain(b)),))
     if not free_variables(a) and not free_variables(b):
         try:
             order = _certain(a, b)
         except Undefined as no:
             return Outcome("wrong", "no-value", {"why": no.code})
-        return Outcome("undecided", "not-told-apart") if order is None else WRONG if order else EQUIVALENT
-    undefined_at = 0
+        if order is None:
+            return Outcome("undecided", "not-told-apart")
+        return WRONG if order else replace(EQUIVALENT, goals=(scope.goal(relation("eq", a, b)),))
+    somewhere = False
     for model in scope.points:
         try:
-            if _certain(a, b, model) not in (0, None):
-                return Outcome("wrong", "differs-at", {"where": shown_point(model)})
-        except Undefined:
-            undefined_at += 1
-    return _proved(a, b, scope)
+            order = _certain(a, b, model)
+        except Undefined as no:
+            if not _has_value(b, model):
+                continue
+            return Outcome("wrong", "no-value-at", {"where": shown_point(model), "why": no.code})
+        somewhere = somewhere or order is not None
+        if order not in (0, None):
+            return Outcome("wrong", "differs-at", {"where": shown_point(model)})
+    return _proved(a, b, scope, somewhere)
 
 
-def _proved(a: Term, b: Term, scope: Scope) -> Outcome:
+def _has_value(t: Term, model: Model) -> bool:
+    """Whether `t` certainly has a value at a point."""
+    try:
+        value(t, model, limits=LIMITS)
+    except (Undefined, TooLarge, NotCertain, Unassigned):
+        return False
+    return True
+
+
+def _proved(a: Term, b: Term, scope: Scope, somewhere: bool) -> Outcome:
+    """The verdict by proof, under the conditions under which the right value `b` has one.
+
+    Where these hold at no point that was looked at, they might contradict each other, and prove anything.
+    """
     try:
         goal = relation("eq", a, b)
-        found = prove(goal, scope.context)
-        granted = undefined(b, scope.context)
-        needed = [p for p in undefined(a, scope.context) if p not in granted]
+        domain = scope.domain(b)
+        if domain and not somewhere:
+            return Outcome("undecided", "no-point")
+        inside = scope.context.under(*domain) if domain else scope.context
+        found = prove_signed(goal, inside)
+        needed = undefined(a, inside)
         if found is None and needed:
-            found = prove(goal, scope.context.under(*needed))
+            found = prove_signed(goal, inside.under(*needed))
     except (TermError, RecursionError):
         return Outcome("undecided", "no-proof")
     if found is None:
         return Outcome("undecided", "no-proof")
     if needed:
         return Outcome("undecided", "needs-condition", {"condition": ", ".join(map(to_plain, needed))[:200]})
-    return EQUIVALENT
+    return replace(EQUIVALENT, goals=(scope.goal(goal, domain),))
 
 
 def shown_point(model: Model) -> str:
@@ -188,41 +276,197 @@ def _far(found: Interval, low: Fraction, high: Fraction) -> bool | None:
     return None if low <= 0 <= high else False
 
 
-def decimal(typed: Typed, right: Term, scope: Scope, term: Term) -> Outcome:
+def decimal(typed: Typed, right: Exact, scope: Scope, term: Term) -> Outcome:
     """A decimal as typed against the right value: equal, right to the digits shown, cut off, or wrong.
 
     A whole number of one digit typed in full is exact, and 0 is never a rounding of something else.
     """
-    if right.op == "num" and typed.value == right.data:
-        return CORRECT
-    same = equal(term, right, scope)
-    right = scope.plain(right)
-    if same.verdict in ("correct", "equivalent") or free_variables(right):
+    same = equal(term, right.term, scope)
+    if same.accepted:
+        exactly = right.term.op == "num" and typed.value == right.term.data
+        return replace(CORRECT, goals=same.goals) if exactly else same
+    plain = scope.plain(right.term)
+    if free_variables(plain):
         return same
     try:
-        return _decimal(typed, right, same, scope.brief)
+        return _decimal(typed, plain, same, scope)
     except Undefined as no:
         return Outcome("wrong", "no-value", {"why": no.code})
 
 
-def _decimal(typed: Typed, right: Term, same: Outcome, brief: bool) -> Outcome:
-    v, half = typed.value, typed.unit / 2
-    if v == 0 or (typed.bare and typed.digits <= 1):
+def _decimal(typed: Typed, right: Term, same: Outcome, scope: Scope) -> Outcome:
+    demand = scope.demand
+    unit, shown = _unit(typed, demand)
+    v, half = typed.value, unit / 2
+    if typed.bare and shown <= 1 and demand.places != 0 and demand.digits != 1:
         return same
+    if v == 0:
+        asked = demand.places is not None and unit <= Fraction(10) ** -demand.places
+        return Outcome("undecided", "rounds-to-zero") if asked and _within(right, -half, half) else same
     near = _within(right, v - half, v + half)
     if near is None:
         return Outcome("undecided", "not-told-apart")
     if near and not typed.dots:
-        return replace(ROUNDED, params={"digits": typed.digits})
-    if brief:
+        return _rounded(v, half, shown, right, scope)
+    if scope.brief:
         return same
-    beyond = v + typed.unit if v > 0 else v - typed.unit
+    beyond = v + unit if v > 0 else v - unit
     cut = _within(right, min(v, beyond), max(v, beyond)) and _within(right, beyond, beyond) is False
     if typed.dots and (near or cut):
-        return replace(ROUNDED, params={"digits": typed.digits}) if near and cut else Outcome("undecided", "dots")
+        return _rounded(v, half, shown, right, scope) if near and cut else Outcome("undecided", "dots")
     if cut:
-        return Outcome("wrong", "cut-off", {"digits": typed.digits})
+        return Outcome("wrong", "cut-off", {"digits": shown})
     return replace(same, code=_slip(typed, right)) if same.verdict == "wrong" else same
+
+
+def _unit(typed: Typed, demand: Demand) -> tuple[Fraction, int]:
+    """What one unit of the last digit that counts is worth, and how many digits there are down to it.
+
+    In a whole number typed in full all digits count, but for noughts beyond the digits that are asked for.
+    """
+    if not typed.bare or demand.digits is None or typed.digits <= demand.digits:
+        return typed.unit, typed.digits
+    n = abs(int(typed.value))
+    spare = 0
+    while n and n % 10 == 0 and typed.digits - spare > demand.digits:
+        n //= 10
+        spare += 1
+    return typed.unit * 10**spare, typed.digits - spare
+
+
+def _rounded(v: Fraction, half: Fraction, shown: int, right: Term, scope: Scope) -> Outcome:
+    """The verdict on a decimal that is right to the digits shown: whether these are enough."""
+    demand = scope.demand
+    if demand.exact or (demand.whole and right.op == "num" and right.sort == "integer"):
+        return Outcome("undecided", "exact-wanted" if demand.exact else "count-wanted")
+    if demand.places is not None:
+        if 2 * half > Fraction(10) ** -demand.places:
+            return Outcome("undecided", "few-places", {"places": demand.places})
+    elif demand.tolerance is not None or demand.absolute is not None:
+        return Outcome("undecided", "rough", _allowed(demand))
+    elif shown < (demand.digits or demand.least) and (scope.unit is None or 2 * half > scope.unit):
+        return Outcome("undecided", "few-digits", {"digits": demand.digits or demand.least})
+    low, high = relation("le", num(v - half), right), relation("le", right, num(v + half))
+    return replace(ROUNDED, params={"digits": shown}, goals=(scope.goal(low), scope.goal(high)))
+
+
+def _allowed(demand: Demand) -> dict[str, Param]:
+    """What may be off, in words that are the same in all languages."""
+    if demand.tolerance is not None:
+        return {"allowed": f"{_short(demand.tolerance)} * |x|"}
+    return {"allowed": _short(demand.absolute or Fraction(0))}
+
+
+def _short(q: Fraction) -> str:
+    from derive.answers.showing import terminating
+
+    return terminating(q) or str(q)
+
+
+# --- how far off an answer may be --------------------------------------------------------------------------------
+
+
+def _near(t: Term, right: Term, found: Outcome, scope: Scope) -> Outcome:
+    """The verdict on a number that is not the right one, where a key says how far off it may be."""
+    demand = scope.demand
+    t, right = scope.plain(t), scope.plain(right)
+    if (demand.tolerance is None and demand.absolute is None) or free_variables(t) or free_variables(right):
+        return found
+    try:
+        order = _certain(right, num(0))
+        if order is None:
+            return Outcome("undecided", "not-told-apart")
+        goals = _nearness(t, right, order, demand)
+        apart = [_certain(p.args[0], p.args[1]) for p in goals]
+    except Undefined:
+        return found
+    if None in apart:
+        return Outcome("undecided", "not-told-apart")
+    if all(k is not None and k <= 0 for k in apart):
+        return Outcome("rounded", "near", _allowed(demand), tuple(map(scope.goal, goals)))
+    return Outcome("wrong", "far", _allowed(demand)) if (found.verdict, found.code) == ("wrong", "different") else found
+
+
+def _nearness(t: Term, right: Term, sign: int, demand: Demand) -> tuple[Term, ...]:
+    """That a number is no further from the right one than is allowed, and for a relative tolerance its sign."""
+    if demand.absolute is not None:
+        width = num(demand.absolute)
+    else:
+        width = mul(num(demand.tolerance or 0), right if sign > 0 else neg(right))
+    ends = relation("le", sub(right, width), t), relation("le", t, add(right, width))
+    if demand.absolute is not None or not sign:
+        return ends
+    return (*ends, relation("lt", num(0), right) if sign > 0 else relation("lt", right, num(0)))
+
+
+def _to_key(t: Term, right: Exact, node: nodes.Node, found: Outcome, scope: Scope) -> Outcome:
+    """The verdict on an exact number that is not the decimal in the key: whether that is its rounding."""
+    if right.unit is None or right.term.op != "num" or found.verdict != "wrong" or _has_decimals(node):
+        return found
+    half, v = right.unit / 2, Fraction(right.term.data)  # type: ignore[arg-type]
+    if not v or not _within(t, v - half, v + half):
+        return found
+    digits = len(str(abs(int(v / right.unit))))
+    if scope.demand.exact or digits < scope.demand.least:
+        return Outcome("undecided", "key-rounded")
+    goals = relation("le", num(v - half), t), relation("le", t, num(v + half))
+    return Outcome("rounded", "key-rounding", {}, tuple(map(scope.goal, goals)))
+
+
+def alike(a: Value, b: Value) -> bool:
+    """Whether two values agree to the fourth significant digit of `b`, or of its largest entry."""
+    mine, theirs = _entries(a), _entries(b)
+    if type(a) is not type(b) or mine is None or theirs is None or len(mine) != len(theirs):
+        return a == b
+    pairs = [(x, y) for x, y in zip(mine, theirs, strict=True) if x != y]
+    places = [_place(y) for y in theirs if isinstance(y, Exact)]
+    known = [p for p in places if p is not None]
+    return not pairs or (len(known) == len(places) > 0 and all(_within_half(x, y, max(known)) for x, y in pairs))
+
+
+def _entries(value: Value) -> tuple[Scalar, ...] | None:
+    match value:
+        case Exact():
+            return (value,)
+        case Row(items=items) | Several(items=items):
+            return items
+        case Grid(rows=rows):
+            return tuple(x for r in rows for x in r)
+    return None
+
+
+def _place(x: Exact) -> int | None:
+    """The power of ten of the fourth significant digit of a number, very low for 0; None where it can't be told."""
+    if free_variables(x.term):
+        return None
+    try:
+        if _certain(x.term, num(0)) == 0:
+            return -_LOWEST
+        shown = decimal_of(x.term, DIGITS_OF_A_THRESHOLD, significant=True, limits=LIMITS)
+    except (Undefined, TooLarge, NotCertain):
+        return None
+    if shown is None:
+        return None
+    typed = Decimal(shown)
+    return typed.adjusted() - DIGITS_OF_A_THRESHOLD + 1 if typed else -_LOWEST
+
+
+_LOWEST = 400
+
+
+def _within_half(a: Scalar, b: Scalar, place: int) -> bool:
+    """Whether two numbers certainly differ by at most half of a power of ten."""
+    if not isinstance(a, Exact) or not isinstance(b, Exact) or free_variables(a.term) or free_variables(b.term):
+        return False
+    half = num(Fraction(10) ** place / 2)
+    try:
+        order = _certain(sub(b.term, half), a.term), _certain(a.term, add(b.term, half))
+    except Undefined:
+        return False
+    return all(k is not None and k <= 0 for k in order)
+
+
+# --- slips -----------------------------------------------------------------------------------------------------
 
 
 def _slip(typed: Typed, right: Term) -> str:
@@ -262,20 +506,23 @@ def _term(node: nodes.Node, scope: Scope) -> Term | Outcome:
 def scalar(read: ReadScalar, right: Scalar, scope: Scope) -> Outcome:
     """One number, formula or special value against another. Raises `SyntaxFault` for an undeclared name."""
     if isinstance(right, Opaque):
-        same = same_tree(read.node, right.node)
-        return CORRECT if same else Outcome("undecided", "beyond", {"what": right.text[:80]})
+        if same_tree(read.node, right.node):
+            return replace(UNSTATED, unstated="beyond")
+        return Outcome("undecided", "beyond", {"what": right.text[:80]})
     if read.special is not None or isinstance(right, Special):
         return _special(read, right, scope)
     t = _term(read.node, scope)
     if isinstance(t, Outcome):
         return t
     if read.typed is not None:
-        found = decimal(read.typed, right.term, scope, t)
+        found = decimal(read.typed, right, scope, t)
     else:
         found = equal(t, right.term, scope)
-        if found.verdict == "wrong" and not free_variables(t) and _has_decimals(read.node):
-            found = _loose(read.node, right.term, found, scope)
-    return found
+        if found.verdict == "wrong" and not free_variables(t):
+            found = _to_key(t, right, read.node, found, scope)
+            if found.verdict == "wrong" and _has_decimals(read.node):
+                found = _loose(read.node, right.term, found, scope)
+    return found if found.accepted else _near(t, right.term, found, scope)
 
 
 def _special(read: ReadScalar, right: Scalar, scope: Scope) -> Outcome:
@@ -292,7 +539,7 @@ def _special(read: ReadScalar, right: Scalar, scope: Scope) -> Outcome:
                 pass
         return Outcome("wrong", "finite-for-special", {"right": right.name if isinstance(right, Special) else ""})
     if isinstance(right, Special) and right.name == read.special:
-        return CORRECT
+        return UNSTATED
     return Outcome("wrong", "special", {"found": read.special})
 
 
@@ -370,9 +617,16 @@ def _worst(found: Iterable[tuple[Place, Outcome]], scope: Scope) -> Outcome:
         listed.append((place, outcome))
     worst = max((o for _, o in listed), key=lambda o: _ORDER.index(o.verdict))
     if worst.verdict not in ("wrong", "undecided"):
-        return worst
+        return with_goals(worst, (o for _, o in listed))
     places = [p for p, o in listed if o.verdict == worst.verdict]
     return replace(worst, params={**worst.params, "entry": _shown_places(places)})
+
+
+def with_goals(outcome: Outcome, parts: Iterable[Outcome]) -> Outcome:
+    """An outcome with all that its parts say."""
+    kept = tuple(parts)
+    goals = tuple(dict.fromkeys(g for p in kept for g in p.goals))
+    return replace(outcome, goals=goals, unstated=next((p.unstated for p in kept if p.unstated), ""))
 
 
 def _shown_places(places: list[Place]) -> str:
@@ -433,8 +687,11 @@ def side(read: Read, right: Value, scope: Scope) -> Outcome:
                 return Outcome("wrong", "set-for-vector")
             if row is None or len(row.items) != len(items):
                 return different
+            if right.open and not (isinstance(read, ReadRow) and read.bracket in ("(", "")):
+                return Outcome("undecided", "brackets")
             pairs = enumerate(zip(row.items, items, strict=True), 1)
-            return _worst((((k,), scalar(a, b, scope)) for k, (a, b) in pairs), scope)
+            beside = scope.beside(row.items)
+            return _worst((((k,), scalar(a, b, beside)) for k, (a, b) in pairs), scope)
         case Grid(rows=rows):
             if isinstance(read, ReadScalar) and len(rows) == len(rows[0]) == 1:
                 return scalar(read, rows[0][0], scope)
@@ -442,19 +699,34 @@ def side(read: Read, right: Value, scope: Scope) -> Outcome:
                 return side(read, Row(tuple(x for r in rows for x in r)), scope)
             if not isinstance(read, ReadGrid) or (len(read.rows), len(read.rows[0])) != (len(rows), len(rows[0])):
                 return different
+            beside = scope.beside(x for r in read.rows for x in r)
             entries = (
-                ((i, j), scalar(a, b, scope))
+                ((i, j), scalar(a, b, beside))
                 for i, (mine, theirs) in enumerate(zip(read.rows, rows, strict=True), 1)
                 for j, (a, b) in enumerate(zip(mine, theirs, strict=True), 1)
             )
             return _worst(entries, scope)
         case Several(items=items):
-            return _several(read, items, scope) if isinstance(read, ReadSet) else different
+            bare = isinstance(read, ReadRow) and not read.bracket
+            return _several(read.items, items, scope) if isinstance(read, ReadSet) or bare else different  # type: ignore[union-attr]
+        case Listing(items=items):
+            return _list(read, items, scope, different)
         case Exact() | Special() | Opaque():
             if isinstance(read, ReadRow) and len(read.items) == 1:
                 read = read.items[0]
             return scalar(read, right, scope) if isinstance(read, ReadScalar) else different
     raise TypeError(f"no answer is compared with {right!r}")
+
+
+def _list(read: Read, items: tuple[Scalar, ...], scope: Scope, different: Outcome) -> Outcome:
+    """A list in brackets of any kind, or bare; braces leave open how often something occurs."""
+    if isinstance(read, ReadScalar):
+        read = ReadRow((read,))
+    if isinstance(read, ReadSet):
+        if len(_different(items, scope)) < len(items):
+            return Outcome("undecided", "set-for-list")
+        return _several(read.items, items, scope)
+    return _listed(read.items, items, scope) if isinstance(read, ReadRow) else different
 
 
 def _tensor(read: ReadScalar, right: Row | Grid, scope: Scope) -> Outcome | None:
@@ -486,15 +758,36 @@ def _tensor(read: ReadScalar, right: Row | Grid, scope: Scope) -> Outcome | None
     return _worst(found, scope)
 
 
-def _several(read: ReadSet, items: tuple[Scalar, ...], scope: Scope) -> Outcome:
+def _several(read: tuple[ReadScalar, ...], items: tuple[Scalar, ...], scope: Scope) -> Outcome:
     """A set: everything in it is in the right one, and the other way round."""
-    table = [[scalar(a, b, scope) for b in items] for a in read.items]
+    table = [[scalar(a, b, scope) for b in items] for a in read]
     lines: list[list[Outcome]] = [*table, *([row[k] for row in table] for k in range(len(items)))]
     best = [min(line, key=lambda o: _ORDER.index(o.verdict)) for line in lines if line]
     worst = max(best, key=lambda o: _ORDER.index(o.verdict))
-    if worst.verdict == "rounded" and not _matched(table, _different(items, scope)):
+    if worst.verdict in ("rounded", "undecided") and not _matched(table, _different(items, scope)):
         return Outcome("wrong", "other-elements")
-    return Outcome("wrong", "other-elements") if worst.verdict == "wrong" else worst
+    if worst.verdict == "wrong":
+        return Outcome("wrong", "other-elements")
+    return with_goals(worst, best) if worst.accepted else worst
+
+
+def _listed(read: tuple[ReadScalar, ...], items: tuple[Scalar, ...], scope: Scope) -> Outcome:
+    """A list in which order does not count: each entry has one of its own on the other side."""
+    if len(read) != len(items):
+        return Outcome("wrong", "other-shape", {"found": str(len(read)), "expected": str(len(items))})
+    found = paired([[scalar(a, b, scope) for b in items] for a in read])
+    return Outcome("wrong", "other-elements") if found is None else found
+
+
+def paired(table: list[list[Outcome]]) -> Outcome | None:
+    """The outcome of a table of as many rows as columns, each row with a column of its own; None if none is good."""
+    for good in (("correct", "equivalent"), ("correct", "equivalent", "rounded"), (*ACCEPTING, "undecided")):
+        pairs = _pairing(table, frozenset(good))
+        if pairs is not None:
+            chosen = [table[k][c] for c, k in sorted(pairs.items())]
+            worst = max(chosen, key=lambda o: _ORDER.index(o.verdict))
+            return with_goals(worst, chosen) if worst.accepted else worst
+    return None
 
 
 def _different(items: tuple[Scalar, ...], scope: Scope) -> list[int]:
@@ -511,19 +804,25 @@ def _same(a: Scalar, b: Scalar, scope: Scope) -> bool:
 
 
 def _matched(table: list[list[Outcome]], columns: list[int]) -> bool:
-    """Whether every one of the columns has a row of its own that is accepted there: one rounding is one element."""
+    """Whether every one of the columns may have a row of its own: one rounding is one element."""
+    return _pairing([[row[c] for c in columns] for row in table], (*ACCEPTING, "undecided")) is not None
+
+
+def _pairing(table: list[list[Outcome]], good: Collection[str]) -> dict[int, int] | None:
+    """For each column a row of its own with a good verdict there; None where there are none."""
     taken: dict[int, int] = {}
 
     def placed(column: int, seen: set[int]) -> bool:
         for k, row in enumerate(table):
-            if row[column].accepted and k not in seen:
+            if row[column].verdict in good and k not in seen:
                 seen.add(k)
                 if k not in taken or placed(taken[k], seen):
                     taken[k] = column
                     return True
         return False
 
-    return all(placed(c, set()) for c in columns)
+    columns = len(table[0]) if table else 0
+    return {c: k for k, c in taken.items()} if all(placed(c, set()) for c in range(columns)) else None
 
 
 def uses(read: Read, names: frozenset[str]) -> bool:
@@ -559,7 +858,7 @@ def judge(answer: Answer, right: Right, scope: Scope) -> Outcome:
     if len(outcomes) == 1:
         return outcomes[0]
     worst = max(outcomes, key=lambda o: _ORDER.index(o.verdict))
-    return worst
+    return with_goals(worst, outcomes) if worst.accepted else worst
 
 
 def _restates(read: Read, right: Right, scope: Scope) -> bool:

@@ -52,9 +52,10 @@ class ReadScalar:
 
 @dataclass(frozen=True, slots=True)
 class ReadRow:
-    """Items between brackets, or bare."""
+    """Items between brackets, or bare; `bracket` is the opening one, ``""`` for bare items."""
 
     items: tuple[ReadScalar, ...]
+    bracket: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +157,7 @@ _SUFFIX = re.compile(
     r"(?:\\(?:text|mathrm|textrm|rm)\s*\{\s*(?P<set>[kKMB])\s*\}|(?P<bare>[kKMB])(?![\w']))"
 )
 _COMMAS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d,]?\d)(?!,\d)", re.ASCII)
+_NARROWED = re.compile(r"(?<=\d),\\!(?=\d{3}(?!\d))")
 _ENCLOSED = re.compile(
     r"(?:\s|\\(?:left|right)(?![A-Za-z])|\\[,;:! ]|[()\[\]])*[(\[](?:\s|\\(?:left|right)|\\[,;:! ])*"
 )
@@ -335,6 +337,8 @@ def _prepared(draft: _Draft, form: Form, names: Collection[str]) -> tuple[_Draft
         elif form in ("grid", "any") and _ROWS.fullmatch(draft.text):
             draft = draft.rewritten(_BETWEEN_ROWS, lambda _: ",")
             draft = draft.rewritten(_BETWEEN_DIGITS, lambda m: _BETWEEN.sub(",", m.group()))
+    if "\\!" in draft.text:
+        draft = draft.rewritten(_NARROWED, lambda _: "{,}")
     draft = _grouped(draft, form, names)
     if any(c.isdigit() for c in draft.text):
         draft = draft.rewritten(_WORDS_OF_TEN, lambda m: _POWERS[m["word"]])
@@ -437,7 +441,7 @@ def _structure(node: nodes.Node, dotted: frozenset[int]) -> Read:
         return ReadSet(tuple(_scalar(n, dotted) for n in node.items))
     rows = [n for n in node.items if isinstance(n, nodes.Sequence) and n.bracket != "{"]
     if not rows:
-        return ReadRow(tuple(_scalar(n, dotted) for n in node.items))
+        return ReadRow(tuple(_scalar(n, dotted) for n in node.items), node.bracket)
     odd = next((n for n in node.items if n not in rows), None)
     if odd is not None:
         raise SyntaxFault("dimensions-differ", odd.span, {"left": len(rows[0].items), "right": 1})

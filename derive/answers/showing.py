@@ -6,7 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from derive.answers.values import (
-    Derivation, Exact, Grid, Letters, OneOf, Opaque, Right, Row, Scalar, Several, Special, Value,
+    Condition, Derivation, Exact, Grid, Intervals, Letters, Listing, OneOf, Opaque, Piece, Right, Row, Scalar, Several,
+    Special, Truth, Value,
 )  # fmt: skip
 from proofs.evaluate import Limits, NotCertain, TooLarge, Undefined, decimal
 from proofs.syntax.to_plain import to_plain
@@ -32,8 +33,10 @@ def shown_decimally(right: Right) -> str | None:
     match value:
         case Exact():
             items = (value,)
-        case Row(items=items) | Several(items=items):
+        case Row(items=items) | Several(items=items) | Listing(items=items):
             pass
+        case Intervals(pieces=pieces):
+            items = tuple(x for p in pieces for x in (p.low, p.high))
         case Grid(rows=rows):
             items = tuple(x for r in rows for x in r)
         case _:
@@ -48,7 +51,15 @@ def _value(value: Value, each: Callable[[Scalar], str], shape: bool) -> str:
     match value:
         case Row(items=items):
             inside = ", ".join(map(each, items))
-            return f"({inside})" if shape else f"[{inside}]"
+            return f"({inside})" if shape or value.open else f"[{inside}]"
+        case Listing(items=items):
+            return ", ".join(map(each, items))
+        case Intervals(pieces=pieces):
+            return " ∪ ".join(_piece(p, each) for p in pieces)
+        case Condition(text=text):
+            return text
+        case Truth(holds=holds):
+            return "true" if holds else "false"
         case Grid(rows=rows):
             return "[" + ", ".join("[" + ", ".join(map(each, r)) + "]" for r in rows) + "]"
         case Several(items=items):
@@ -64,6 +75,10 @@ def _value(value: Value, each: Callable[[Scalar], str], shape: bool) -> str:
             return claim_of(name)
         case Exact() | Special() | Opaque():
             return each(value)
+
+
+def _piece(p: Piece, each: Callable[[Scalar], str]) -> str:
+    return f"{'[' if p.low_closed else '('}{each(p.low)}, {each(p.high)}{']' if p.high_closed else ')'}"
 
 
 def _scalar(x: Scalar) -> str:

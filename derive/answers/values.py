@@ -6,7 +6,7 @@ machine number: what a format holds is the exact rational.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -20,9 +20,13 @@ SpecialName = Literal["inf", "-inf", "nan"]
 
 @dataclass(frozen=True, slots=True)
 class Exact:
-    """A number, or a formula in the declared names."""
+    """A number, or a formula in the declared names.
+
+    `unit` is what one unit of its last digit is worth, where a key types it as a decimal.
+    """
 
     term: Term
+    unit: Fraction | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +49,13 @@ Scalar: TypeAlias = "Exact | Special | Opaque"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A vector, a tuple or a shape: what stands between its brackets, in order."""
+    """A vector, a tuple or a shape: what stands between its brackets, in order.
+
+    `open` is whether a key typed two entries in round brackets and doesn't say that it isn't an interval.
+    """
 
     items: tuple[Scalar, ...]
+    open: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,45 @@ class Several:
     """A set: order does not count, and neither do repetitions."""
 
     items: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list in which order does not count, and repetitions do."""
+
+    items: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The numbers between two ends, each of which belongs to it or not."""
+
+    low: Scalar
+    high: Scalar
+    low_closed: bool
+    high_closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """One interval, or several joined, from left to right."""
+
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What must hold of the declared names: relations that are all meant; `text` is how they were typed."""
+
+    relations: tuple[Term, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """True or false."""
+
+    holds: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +143,16 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """A proof that the named theorem's statement asks for."""
+    """A proof that the named theorem's statement asks for, in at least so many steps."""
 
     theorem: str
+    steps: int = 0
 
 
-Value: TypeAlias = "Exact | Special | Opaque | Row | Grid | Several | Letters | OneOf | Derivation"
+Value: TypeAlias = (
+    "Exact | Special | Opaque | Row | Grid | Several | Listing | Intervals | Condition | Truth | Letters | OneOf | "
+    "Derivation"
+)
 
 Param: TypeAlias = "str | int"
 
@@ -132,6 +183,37 @@ class Names:
 
 NO_NAMES = Names()
 
+DIGITS_OF_A_ROUNDING = 2
+DIGITS_OF_A_THRESHOLD = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """How near an answer must come to the right number.
+
+    A rounding shows at least `least` significant digits; with `exact` none is enough, with `whole` none of a whole
+    number is, as where things are counted. `places` and `digits` are the decimal places and significant digits that
+    are asked for, `tolerance` and `absolute` how far off an answer may be.
+    """
+
+    exact: bool = False
+    whole: bool = False
+    least: int = DIGITS_OF_A_ROUNDING
+    places: int | None = None
+    digits: int | None = None
+    tolerance: Fraction | None = None
+    absolute: Fraction | None = None
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether a key says how many digits it asks for, or how far off an answer may be."""
+        return any(x is not None for x in (self.places, self.digits, self.tolerance, self.absolute))
+
+
+ANY_ROUNDING = Demand()
+COUNTED = Demand(whole=True)
+THRESHOLD = Demand(whole=True, least=DIGITS_OF_A_THRESHOLD)
+
 
 @dataclass(frozen=True)
 class Right:
@@ -140,6 +222,8 @@ class Right:
     Where the problem is given in numbers, `named` is the same value in names: an answer that uses a name is
     compared with that, so that ``(B, T, h, d_k)`` is not right only because T and h are both 2. `shape` is whether
     a row is a shape; `asked` are the terms that restate the question, as the first side of ``exp(15) = inf`` does.
+    `demand` is how near an answer must come, `further` are values that are right as well; `stored` is what a number
+    becomes in the format that the problem is about.
     """
 
     value: Value
@@ -148,6 +232,9 @@ class Right:
     named: Value | None = None
     shape: bool = False
     asked: tuple[Term, ...] = ()
+    demand: Demand = COUNTED
+    further: tuple[Value, ...] = ()
+    stored: Callable[[Fraction], Value] | None = None
 
 
 def number(q: int | Fraction) -> Exact:

@@ -11,7 +11,9 @@ from functools import cache, partial
 from itertools import permutations
 from typing import get_args
 
-from derive.answers.values import INF, MINUS_INF, NAN, Exact, Right, Row, Said, Scalar, Value, number
+from derive.answers.values import (
+    INF, MINUS_INF, NAN, THRESHOLD, Exact, Right, Row, Said, Scalar, Value, number,
+)  # fmt: skip
 from derive.floats import (
     FORMATS, ExpRange, Float, Format, Kind, TypedNumber, cast, cast_row, exact_decimal, exp, exp_bounds, exp_range,
     finite, largest_finite, next_down, next_up, round_rational, shortest_decimal, softmax, spacing,
@@ -168,7 +170,8 @@ def _exp_range(given: Given) -> Problem:
     line = Said(f"exp-range-{end}", {
         "format": fmt.name, "x": shown(right), "other": shown(found.end(other_end)),
     })  # fmt: skip
-    return Problem(Right(number(right.value), line), tuple(mistakes))
+    kept = Right(number(right.value), line, demand=THRESHOLD, stored=lambda q: scalar(round_rational(fmt, q)))
+    return Problem(kept, tuple(mistakes))
 
 
 def _cast(given: Given) -> Problem:

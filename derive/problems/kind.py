@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias, TypeVar
 
-from derive.answers.values import NO_NAMES, Exact, Names, Right, Said, Value
+from derive.answers.values import COUNTED, NO_NAMES, Demand, Exact, Names, Right, Said, Value
 from derive.problems.given import Given
 from proofs.terms import Term
 
@@ -44,10 +44,15 @@ SOLVED = Said("solved")
 """How a value comes about that the worked solution of its kind derives."""
 
 
-def asked(value: Value | Term, *mistakes: Mistake, names: Names = NO_NAMES, shape: bool = False) -> Problem:
-    """A right value, or a term for it, with known mistakes: what a kind of a sheet gives for each value it asks."""
+def asked(
+    value: Value | Term, *mistakes: Mistake, names: Names = NO_NAMES, shape: bool = False, demand: Demand = COUNTED
+) -> Problem:
+    """A right value, or a term for it, with known mistakes: what a kind of a sheet gives for each value it asks.
+
+    A whole number counts something and has no roundings, unless `demand` says otherwise.
+    """
     right = Exact(value) if isinstance(value, Term) else value
-    return Problem(Right(right, SOLVED, names, shape=shape), mistakes)
+    return Problem(Right(right, SOLVED, names, shape=shape, demand=demand), mistakes)
 
 
 @dataclass(frozen=True)

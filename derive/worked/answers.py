@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from derive.answers.showing import shown_exactly
-from derive.answers.values import Exact, Grid, OneOf, Option, Row, Said, Value, in_words
+from derive.answers.values import COUNTED, Demand, Exact, Grid, OneOf, Option, Row, Said, Value, in_words
 from derive.problems.formats import scalar
 from derive.problems.kind import Mistake, Problem, asked
 from derive.sheets.blocks import Formula, KeyEntry, Language, Localised, Message, Text
@@ -65,9 +65,9 @@ def one_word(right: str, words: Mapping[str, Text]) -> Problem:
     return asked(OneOf(options, list(words).index(right)))
 
 
-def floats_row(values: Sequence[Float]) -> Problem:
+def floats_row(values: Sequence[Float], demand: Demand = COUNTED) -> Problem:
     """A row of values of a format."""
-    return asked(Row(tuple(map(scalar, values))))
+    return asked(Row(tuple(map(scalar, values))), demand=demand)
 
 
 Matrices: TypeAlias = Mapping[str, Callable[[], Sequence[Sequence[Term]]]]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
+from derive.answers.values import THRESHOLD
 from derive.floats import (
     FORMATS, ExpRange, Float, Format, cast, exact_decimal, exp_range, finite, judge_overflow_claim, largest_finite,
     next_down, next_up, spacing,
 )  # fmt: skip
 from derive.floats import exp as exp_in
 from derive.problems.formats import ENDS, EXP_RANGE
-from derive.problems.kind import Problem
+from derive.problems.kind import Problem, exactly
 from derive.sheets.blocks import (
     AxisRanges, Block, Box, Figure, Formula, Heading, Items, KeyEntry, Localised, Message, Paragraph, Range,
     Table, Text,
@@ -175,7 +177,7 @@ class ExpRanges:
     }
 
     def answers(self, given: Mapping[str, Given], seed: int) -> Mapping[str, Problem]:
-        return {f.name: floats_row([exp_range(f).end(e) for e in ENDS]) for f in FORMATS}
+        return {f.name: floats_row([exp_range(f).end(e) for e in ENDS], THRESHOLD) for f in FORMATS}
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         known = [exp_range(f) for f in FORMATS]
@@ -252,6 +254,9 @@ class OverflowClaim:
         judged = judge_overflow_claim(decimal_of(given, "threshold"), fmt)
         words = {v: Message(f"stability.verdict-{v}") for v in ("true", "false", "underspecified")}
         threshold = EXP_RANGE.problem({"format": fmt.name, "bound": "smallest-infinite"})
+        if judged.verdict != "true":
+            claimed = exactly("refuted-claim", lambda: num(Fraction(decimal_of(given, "threshold"))))
+            threshold = replace(threshold, mistakes=(claimed, *threshold.mistakes))
         return {"verdict": one_word(judged.verdict, words), "threshold": threshold}
 
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -78,11 +78,13 @@ def in_full(x: Float) -> str:
 
 
 def brief(x: Float) -> str:
-    """A value in full where that is short, else the shortest decimal that gives it."""
+    """A value in full where that is short, else the shortest decimal of two digits or more that gives it."""
     full = exact_decimal(x)
     if not x.is_finite or len(f"{full:f}") <= FEW:
         return written(full)
     short = shortest_decimal(x)
+    if len(short.normalize().as_tuple().digits) == 1:  # a rounding to one digit says too little
+        short = full.normalize(Context(prec=2))
     if -5 <= short.adjusted() <= 15:
         return signed(f"{short:f}")
     digits = short.normalize()
