@@ -228,8 +228,8 @@ def _own(t: Term, ctx: Context) -> list[Term]:
     if t.op == "pow":
         base, n = t.args
         if isinstance(n.data, Fraction):
-            return [relation("ne", base, ZERO)] if n.data <= 0 else []
-        positive = ctx.inequality(relation("le", ONE, n))
+            return [relation("ne", base, ZERO)] if n.data < 0 else []
+        positive = ctx.inequality(relation("le", ZERO, n))
         return [relation("ne", base, ZERO) if positive is None else positive.conclusion]
     return []
 

@@ -101,7 +101,7 @@ TRACES = {
     "exp-sum": "exp of a sum", "exp-multiple": "exp of a sum", "exp-zero": "exp of a sum",
     "sum-factor": "constant factor", "sum-add": "sum of a sum", "sum-constant": "constant sum",
     "sum-one": "single term", "sum-empty": "empty sum", "sum-split": "split a sum", "sum-shift": "shift the index",
-    "sum-swap": "swap sums", "power-sum": "power", "power-sum-positive": "power", "power-power": "power",
+    "sum-swap": "swap sums", "power-sum": "power", "power-sum-nonnegative": "power", "power-power": "power",
     "power-product": "power", "ln-product": "logarithm", "ln-power": "logarithm", "ln-exp": "logarithm",
     "exp-ln": "logarithm", "root-squared": "root", "root-product": "root", "root-of-square": "root",
     "max-left": "maximum", "max-right": "maximum", "exp-increasing": "order", "exp-tangent": "order",

@@ -2,7 +2,7 @@
 
 A theorem says ``H |- p``: in every model in which all hypotheses in H hold, p holds. In a model integers
 and reals are the real things and tensors are any functions; ``a / b`` is ``a * inv(b)``, where ``inv(0)``,
-a logarithm of what is not positive, a root of a negative number and a zeroth or negative power of 0 are
+a logarithm of what is not positive, a root of a negative number and a negative power of 0 are
 some fixed numbers of which nothing is known; ``max`` over an empty range is some fixed integer.
 
 The rules, in order:
@@ -515,7 +515,7 @@ class _Ring:
             return self.times(self.quotient(t.args[0]), inverse)
         if t.op == "pow" and t.args[1].op == "num":
             n = int(t.args[1].data)  # type: ignore[arg-type]
-            base = self.quotient(t.args[0]) if n > 0 else self.inverse(t.args[0])
+            base = self.quotient(t.args[0]) if n >= 0 else self.inverse(t.args[0])
             if base is not None:
                 return self.raised(base, abs(n))
         return self.atom(t)
@@ -775,7 +775,7 @@ def _interval(t: Term, bits: int) -> _Interval:
         n = int(t.args[1].data)  # type: ignore[arg-type]
         _need(abs(n) <= MAX_EXPONENT, "bound: an exponent that is too large")
         a = _interval(t.args[0], bits + 2 * n.bit_length() + 4)
-        _need(n > 0 or not a[0] <= 0 <= a[1], "bound: a power of what may be 0")
+        _need(n >= 0 or not a[0] <= 0 <= a[1], "bound: a power of what may be 0")
         r = (Fraction(1), Fraction(1))
         for bit in f"{abs(n):b}":
             r = _outward(*_times(r, r), bits + 2 * n.bit_length() + 4)
@@ -879,7 +879,7 @@ def _table() -> dict[str, Axiom]:
         ("power-positive", (lt(zero, x),), lt(zero, power(x, n))),
         ("power-nonzero", (ne(x, zero),), ne(power(x, n), zero)),
         ("power-sum", (ne(x, zero),), eq(power(x, add(m, n)), mul(power(x, m), power(x, n)))),
-        ("power-sum-positive", (le(one, m), le(one, n)), eq(power(x, add(m, n)), mul(power(x, m), power(x, n)))),
+        ("power-sum-nonnegative", (le(zero, m), le(zero, n)), eq(power(x, add(m, n)), mul(power(x, m), power(x, n)))),
         ("power-power", (ne(x, zero),), eq(power(x, mul(m, n)), power(power(x, m), n))),
         ("power-product", (ne(x, zero), ne(y, zero)), eq(power(mul(x, y), n), mul(power(x, n), power(y, n)))),
         # exponential and logarithm

@@ -275,7 +275,7 @@ class Normaliser:
             return t, None
         if t.op == "var":
             return self._hypothesis(t, ctx)
-        if t.op in ("add", "mul", "neg") or (t.op == "pow" and t.args[1].op == "num" and t.args[1].data >= 1):  # type: ignore[operator]
+        if t.op in ("add", "mul", "neg") or (t.op == "pow" and t.args[1].op == "num" and t.args[1].data >= 0):  # type: ignore[operator]
             return self._each(t, ctx, normal=())
         if t.op == "div":
             return self._each(t, ctx, normal=(1,))
@@ -446,10 +446,10 @@ class Normaliser:
             if apart is not None:
                 e = kernel.axiom("power-sum", {"x": base, "m": a, "n": b}, (apart,))
             else:
-                low, high = ctx.inequality(relation("le", ONE, a)), ctx.inequality(relation("le", ONE, b))
+                low, high = ctx.inequality(relation("le", ZERO, a)), ctx.inequality(relation("le", ZERO, b))
                 if low is None or high is None:
                     return t, None
-                e = kernel.axiom("power-sum-positive", {"x": base, "m": a, "n": b}, (low, high))
+                e = kernel.axiom("power-sum-nonnegative", {"x": base, "m": a, "n": b}, (low, high))
             e = trans(regroup, e)
             return _then(e, self._each(e.conclusion.args[1], ctx, ()))
         m, c = terms[0]

@@ -128,7 +128,7 @@ def read(t: Term, special: Callable[[Term], Polynomial | None] = lambda t: None)
         return r
     if t.op == "neg":
         return plus({}, read(t.args[0], special), -1)
-    if t.op == "pow" and t.args[1].op == "num" and t.args[1].data >= 1:  # type: ignore[operator]
+    if t.op == "pow" and t.args[1].op == "num" and t.args[1].data >= 0:  # type: ignore[operator]
         return raised(read(t.args[0], special), int(t.args[1].data))  # type: ignore[arg-type]
     if t.op == "div" and t.args[1].op == "num" and t.args[1].data:
         return plus({}, read(t.args[0], special), 1 / Fraction(t.args[1].data))  # type: ignore[arg-type]

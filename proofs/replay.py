@@ -8,7 +8,7 @@ A *term* is the number of a node in a store, where equal nodes are one node. Sor
 proposition; a tensor of rank r is a total function of r integers with real values; bound indices are nameless.
 Where an integer must stand (an index, the end of a range, an exponent, a condition) its sort is computed anew.
 ``a / b`` is ``a * inv(b)``; ``inv(0)``, the root of a negative number, the logarithm of what is not positive and
-a power of 0 to an exponent that is 0 or less are numbers of which nothing is known; so is the maximum over an
+a negative power of 0 are numbers of which nothing is known; so is the maximum over an
 empty range, which is an integer where its body is.
 
 A *step* is a sequent, hypotheses and a conclusion, computed from earlier steps by one of 18 rules. A *claim*
@@ -287,7 +287,7 @@ class Ring:
             return self.times(self.value(args[0]), inverse)
         if op == "pow" and self.store.nodes[args[1]].op == "num":
             exponent = self.store.nodes[args[1]].data[0]
-            base = self.value(args[0]) if exponent > 0 else self.inverse(args[0])
+            base = self.value(args[0]) if exponent >= 0 else self.inverse(args[0])
             self.store.need(abs(exponent) <= MAX_EXPONENT, f"the exponent {exponent} is over {MAX_EXPONENT}")
             return power(self.times, base, abs(exponent), (ONE, ONE)) if base else self.atom(t)
         return self.atom(t)
@@ -383,7 +383,7 @@ class Numbers:
         if op == "pow":
             n, _ = self.store.nodes[args[1]].data if self.store.nodes[args[1]].op == "num" else (sys.maxsize, 1)
             self.store.need(abs(n) <= MAX_EXPONENT, "%s has no numeral, or one too large, above", t)
-            base = self.value(args[0]) if n > 0 else self.inverse(self.value(args[0]))
+            base = self.value(args[0]) if n >= 0 else self.inverse(self.value(args[0]))
             return self.times((1 << self.w,) * 2, power(self.times, base, abs(n), (1 << self.w,) * 2))
         self.store.need(op in ("add", "mul", "neg", "div", "max", "sqrt", "exp", "ln"), "%s is no closed number", t)
         (lo, hi), *others = xs = [self.value(a) for a in args]
@@ -469,7 +469,7 @@ product-nonzero (!= x 0) (!= y 0) => (!= (* x y) 0) ; factor-nonzero (!= (* x y)
 square-nonnegative => (<= 0 (* x x)) ; reciprocal-positive (< 0 x) => (< 0 (/ 1 x)) ; exp-zero => (= (exp 0) 1)
 reciprocal-nonzero (!= x 0) => (!= (/ 1 x) 0) ; power-positive (< 0 x) => (< 0 (^ x n)) ; exp-positive => (< 0 (exp x))
 power-nonzero (!= x 0) => (!= (^ x n) 0) ; power-sum (!= x 0) => (= (^ x (+ m n)) (* (^ x m) (^ x n)))
-power-sum-positive (<= 1 m) (<= 1 n) => (= (^ x (+ m n)) (* (^ x m) (^ x n))) ; exp-tangent => (<= (+ 1 x) (exp x))
+power-sum-nonnegative (<= 0 m) (<= 0 n) => (= (^ x (+ m n)) (* (^ x m) (^ x n))) ; exp-tangent => (<= (+ 1 x) (exp x))
 power-power (!= x 0) => (= (^ x (* m n)) (^ (^ x m) n)) ; exp-sum => (= (exp (+ x y)) (* (exp x) (exp y)))
 power-product (!= x 0) (!= y 0) => (= (^ (* x y) n) (* (^ x n) (^ y n))) ; exp-increasing (< x y) => (< (exp x) (exp y))
 exp-multiple => (= (exp (* n x)) (^ (exp x) n)) ; exp-ln (< 0 x) => (= (exp (ln x)) x) ; ln-exp => (= (ln (exp x)) x)

@@ -244,7 +244,7 @@ def div(a: Term, b: Term) -> Term:
 
 
 def power(a: Term, n: Term) -> Term:
-    """``a ^ n`` with an integer exponent; ``0^0`` and ``0^-1`` are unspecified numbers."""
+    """``a ^ n`` with an integer exponent; ``a^0`` is 1, and ``0^-1`` some unspecified number."""
     _integers("an exponent", (n,))
     whole = _scalars("^", (a,)) == "integer" and n.op == "num" and n.data >= 1  # type: ignore[operator]
     return _term("pow", (a, n), None, "integer" if whole else "real", 0)

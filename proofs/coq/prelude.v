@@ -2,7 +2,7 @@
    the table of axioms, proved from Coq's standard library. Nothing is assumed in this file.
 
    A tensor is a function of its indices. Where the proof language leaves a value open (1/0, the logarithm of a number
-   that is not positive, a zeroth power of 0, the greatest of no numbers) Coq's functions have some value; a theorem
+   that is not positive, the greatest of no numbers) Coq's functions have some value; a theorem
    that holds whatever the value is holds of that one. *)
 
 From Coq Require Import Reals ZArith Lia Lra FunctionalExtensionality.
@@ -231,10 +231,10 @@ Lemma power_nonzero : forall (n : Z) (x : R), x <> 0 -> powerRZ x n <> 0.
 Proof. intros n x h. apply powerRZ_NOR. exact h. Qed.
 Lemma power_sum : forall (m n : Z) (x : R), x <> 0 -> powerRZ x (m + n) = powerRZ x m * powerRZ x n.
 Proof. intros m n x h. apply powerRZ_add. exact h. Qed.
-Lemma power_sum_positive : forall (m n : Z) (x : R),
-  (1 <= m)%Z -> (1 <= n)%Z -> powerRZ x (m + n) = powerRZ x m * powerRZ x n.
+Lemma power_sum_nonnegative : forall (m n : Z) (x : R),
+  (0 <= m)%Z -> (0 <= n)%Z -> powerRZ x (m + n) = powerRZ x m * powerRZ x n.
 Proof.
-  intros [| m | m] [| n | n] x h k; try lia. simpl. rewrite Pos2Nat.inj_add. apply pow_add.
+  intros [| m | m] [| n | n] x h k; try lia; simpl; try ring. rewrite Pos2Nat.inj_add. apply pow_add.
 Qed.
 Lemma power_power : forall (m n : Z) (x : R), x <> 0 -> powerRZ x (m * n) = powerRZ (powerRZ x m) n.
 Proof.

@@ -14,8 +14,8 @@ from typing import Any
 from proofs import kernel
 from proofs.kernel import Theorem, assume, congruence, linear, relate, ring
 from proofs.terms import (
-    Definition, Term, add, apply, at_most, comprehension, div, entry, exp, forall, greatest, ln, maximum, mul, neg, negation,
-    num, power, rebuild, relation, sqrt, substitute, total, var, when,
+    Definition, Term, add, apply, at_most, comprehension, div, entry, exp, forall, greatest, ln, maximum, mul, neg,
+    negation, num, power, rebuild, relation, sqrt, substitute, total, var, when,
 )  # fmt: skip
 
 x, y = var("x"), var("y")

@@ -642,16 +642,6 @@ def ring_cancelling_zero_that_is_assumed_nonzero() -> Inference:
 
 
 @refused("not shown equal", "differ as rational")
-def ring_zeroth_power_of_what_may_be_zero() -> Inference:
-    return steps("ring", power(x, zero), one)
-
-
-@refused("not shown equal", "differ as rational")
-def ring_zeroth_power_of_zero() -> Inference:
-    return steps("ring", power(zero, zero), one)
-
-
-@refused("not shown equal", "differ as rational")
 def ring_zeroth_power_of_zero_is_not_zero() -> Inference:
     return steps("ring", power(zero, zero), zero)
 
@@ -826,12 +816,6 @@ def linear_power_with_integer_base_and_unknown_exponent_is_real() -> Inference:
 
 
 @refused("do not give the goal", "do not suffice")
-def linear_zeroth_power_is_real() -> Inference:
-    t = power(m, zero)
-    return steps("linear", given(lt(zero, t)), le(one, t), 1)
-
-
-@refused("do not give the goal", "do not suffice")
 def linear_negative_power_is_real() -> Inference:
     t = power(m, num(-1))
     return steps("linear", given(lt(zero, t)), le(one, t), 1)
@@ -946,9 +930,9 @@ def bound_an_exponent_that_is_too_large() -> Inference:
     return steps("bound", lt(zero, power(two, num(100_001))), 64)
 
 
-@refused("a power of what may be 0", "not shown to differ from 0")
-def bound_a_zeroth_power_of_zero() -> Inference:
-    return steps("bound", lt(zero, power(zero, zero)), 64)
+@refused("not shown", "not shown")
+def bound_a_zeroth_power_of_zero_is_not_below_one() -> Inference:
+    return steps("bound", lt(power(zero, zero), one), 64)
 
 
 @refused("a power of what may be 0", "not shown to differ from 0")
@@ -1243,9 +1227,18 @@ accepted(
 )
 accepted(
     "ring with a zeroth power",
-    lambda: steps("ring", given(ne(x, zero)), power(mul(neg(two), x), zero), one),
-    (ne(x, zero),),
+    lambda: steps("ring", power(mul(neg(two), x), zero), one),
+    (),
     eq(power(mul(neg(two), x), zero), one),
+)
+accepted(
+    "ring with a zeroth power of zero", lambda: steps("ring", power(zero, zero), one), (), eq(power(zero, zero), one)
+)
+accepted(
+    "bound on a zeroth power of zero",
+    lambda: steps("bound", lt(zero, power(zero, zero)), 64),
+    (),
+    lt(zero, power(zero, zero)),
 )
 accepted("linear", lambda: steps("linear", given(le(x, y)), given(lt(z, w)), lt(add(x, z), add(y, w)), 1, 1),
          (le(x, y), lt(z, w)), lt(add(x, z), add(y, w)))  # fmt: skip

@@ -1,7 +1,7 @@
 """Truth of propositions in small models, written for the tests alone.
 
 A model gives every variable a value and fixes, as it likes, all that the kernel leaves open: 1/0, roots of negative
-numbers, logarithms of what is not positive, zeroth and negative powers of 0, the maximum over an empty range. A
+numbers, logarithms of what is not positive, negative powers of 0, the maximum over an empty range. A
 number is a fraction as long as it can be, else an interval that certainly contains it; a proposition is true,
 false, or None where the intervals don't decide.
 """
@@ -117,8 +117,8 @@ class Model:
         if isinstance(x, Fraction):
             if abs(n) * max(x.numerator.bit_length(), x.denominator.bit_length()) > MAX_BITS:
                 raise TooFar
-            return x**n if x or n > 0 else self.unspecified(("0^", n))
-        if n <= 0 and 0 in x:
+            return x**n if x or n >= 0 else self.unspecified(("0^", n))
+        if n < 0 and 0 in x:
             raise TooFar
         return x**n
 

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from fractions import Fraction
 
 import pytest
 
 from proofs import kernel, replay
 from proofs.kernel import AXIOMS, Axiom, KernelError, assume
-from proofs.terms import Term, add, div, mul, num, relation, var
+from proofs.terms import add, div, mul, num, relation, var
 from tests.proofs import fuzz_chains, rule_machine
 from tests.proofs.fuzz_certificates import MUTATIONS, Run
 from tests.proofs.inferences import Inference, by_kernel, lines
@@ -69,23 +68,9 @@ def bound_index_is_never_free(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(replay.Rules, "arbitrary", lambda *_: None)
 
 
-def zeroth_power_is_one(patch: pytest.MonkeyPatch) -> None:
-    def quotient(ring: kernel._Ring, t: Term) -> object:
-        return ({(): Fraction(1)}, {}) if t.op == "pow" and t.args[1] == num(0) else quotients(ring, t)
-
-    def value(ring: replay.Ring, t: int) -> object:
-        op, args = ring.store.nodes[t][:2]
-        zeroth = op == "pow" and ring.store.nodes[args[1]].data == (0, 1)
-        return (replay.ONE, replay.ONE) if zeroth else values(ring, t)
-
-    quotients, values = kernel._Ring.quotient, replay.Ring.value
-    patch.setattr(kernel._Ring, "quotient", quotient)
-    patch.setattr(replay.Ring, "value", value)
-
-
 HOLES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "an index that is free in a hypothesis": bound_index_is_never_free,
-    "a zeroth power of what may be zero": zeroth_power_is_one,
+    "a power of what may be zero": lambda patch: without_premise(patch, "power-nonzero", 0),
     "the root of a square": lambda patch: without_premise(patch, "root-of-square", 0),
     "a positive sum over no index": lambda patch: without_premise(patch, "sum-positive", 0),
     "a sum split outside of its range": lambda patch: without_premise(patch, "sum-split", 1),

@@ -123,7 +123,7 @@ CASES = [
         "P (x + y)/x", "R = 1 + y", "R = 1 + y/x"], "refuted"),
     ("quotient of sums", POSITIVES + "\nlet a : real\nlet b : real", "(a + b)/(p + q) = a/(p + q) + b/(p + q)", [
         "P (a + b)/(p + q)", "R = a/p + b/q", "R = a/(p + q) + b/(p + q)"], "refuted"),
-    ("zeroth power", REALS, "x^0 = 1", ["N x^0", "N = 1"], "needs"),
+    ("zeroth power", REALS, "x^0 = 1", ["P x^0", "P = 1"], "proved"),
     # roots
     ("root of a square", REALS, "sqrt(x^2) = x", ["P sqrt(x^2)", "R = x"], "refuted"),
     ("root of a square, not negative", REALS + "\nsuppose 0 <= x", "sqrt(x^2) = x", ["P sqrt(x^2)", "P = x -- root"], "proved"),
