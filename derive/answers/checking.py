@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from derive.answers.judging import ACCEPTING, BEYOND, Outcome, Scope, Verdict, alike, judge
 from derive.answers.reading import Answer, Form, ReadScalar, read_answer, read_letters
@@ -19,6 +20,9 @@ from derive.problems.kind import Mistake, Problem
 from proofs.evaluate import NotCertain, TooLarge, Undefined
 from proofs.syntax.faults import SyntaxFault
 from proofs.terms import TermError
+
+if TYPE_CHECKING:
+    from derive.answers.certifying import Certified
 
 MAX_KEPT = 256
 
@@ -55,6 +59,8 @@ class Judged:
 
     `reason` is a sentence of the catalogue ``answers``; `code` the same without language; `line` says how the right
     value comes about; `mistake` is the known mistake that the answer equals. `caret` shows the place of a fault.
+    `certified` is whether an accepting verdict is backed by theorems, None where that was not asked for;
+    `uncertified` says why not, `certificate` has the theorems line by line.
     """
 
     id: str
@@ -69,6 +75,9 @@ class Judged:
     mistake: str | None = None
     caret: str | None = None
     more: tuple[Said, ...] = field(default=())
+    certified: bool | None = None
+    uncertified: Said | None = None
+    certificate: tuple[str, ...] = ()
 
     @property
     def accepted(self) -> bool:
@@ -136,8 +145,8 @@ def given_to(entry: Entry) -> tuple[Mapping[str, object], Asked]:
     return ({**given, "kind": said.kind} if said.kind is not None and entry.problem == "value" else given), said
 
 
-def check(entry: Entry) -> Judged:
-    """The verdict on one entry of a key."""
+def check(entry: Entry, certify: bool = False) -> Judged:
+    """The verdict on one entry of a key; with `certify`, an accepting one with its certificate or why it has none."""
     answer = entry.answer if len(entry.answer) <= 400 else entry.answer[:397] + "..."
 
     def unreadable(code: str, reason: Said) -> Judged:
@@ -174,6 +183,9 @@ def check(entry: Entry) -> Judged:
         outcome = Outcome(verdict, found.code, found.params)
     except (TermError, TooLarge, NotCertain, Undefined, RecursionError, OverflowError):
         outcome = Outcome("undecided", "beyond", {"what": ""})
+    backed: Certified | None = None
+    if certify and outcome.accepted:
+        outcome, backed = _backed(outcome, entry.id)
     known = None if outcome.verdict != "wrong" or read is None else known_mistake(read, made.problem, made.brief)
     mistake = None if known is None else known.code
     reason = Said(f"why.{outcome.code}", outcome.params)
@@ -200,7 +212,23 @@ def check(entry: Entry) -> Judged:
         mistake,
         None if fault is None or isinstance(right.value, Derivation) else fault.caret(entry.answer),
         more,
+        None if backed is None else backed.holds,
+        None if backed is None or backed.holds else Said(f"uncertified.{backed.reason}"),
+        () if backed is None else backed.lines,
     )
+
+
+def _backed(outcome: Outcome, name: str) -> tuple[Outcome, Certified | None]:
+    """An accepting outcome with its certificate; undecided where the opposite was proved."""
+    from derive.answers.certifying import Certified, certified
+
+    try:
+        found = certified(outcome, name)
+    except (*_TROUBLES, MemoryError):
+        found = Certified(reason="not-found")
+    if found.contradicted:
+        return Outcome("undecided", "contradicted"), None
+    return outcome, found
 
 
 def _best(answer: str, made: _Posed) -> tuple[Outcome, Answer | None]:

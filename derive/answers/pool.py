@@ -24,7 +24,7 @@ SECONDS = 1.5
 """Time that one answer may take."""
 
 SECONDS_A_PROOF = 30.0
-"""The same for an answer that is a derivation: every line of it is proved or refuted."""
+"""The same for a derivation, every line of which is proved or refuted, and for an answer that is to be certified."""
 
 MEGABYTES = 400
 """What a worker may take beyond what it starts with."""
@@ -38,10 +38,10 @@ def stopped(entry: Entry, code: str, fault: str = "") -> Judged:
     return Judged(entry.id, entry.problem, answer, "undecided", code, Said(f"why.{code}", {"fault": fault}))
 
 
-def checked(entry: Entry) -> Judged:
+def checked(entry: Entry, certify: bool = False) -> Judged:
     """The verdict, also where memory runs out or a fault of ours shows: that says nothing of the answer."""
     try:
-        return check(entry)
+        return check(entry, certify)
     except MemoryError:
         return stopped(entry, "memory-limit")
     except Exception as fault:
@@ -62,7 +62,7 @@ def _limit_memory() -> None:
         pass  # a system without such limits: the one on time still holds
 
 
-def _work(connection: Connection) -> None:
+def _work(connection: Connection, certify: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory()
     while True:
@@ -70,13 +70,14 @@ def _work(connection: Connection) -> None:
         if chunk is None:
             return
         for k, entry in chunk:
-            connection.send((k, checked(entry)))
+            connection.send((k, checked(entry, certify)))
 
 
 @dataclass
 class _Worker:
     process: BaseProcess
     connection: Connection
+    certify: bool = False
     waiting: deque[tuple[int, Entry]] = field(default_factory=deque)
     since: float = 0.0
 
@@ -88,7 +89,7 @@ class _Worker:
     def until(self, seconds: float | None) -> float:
         """When the answer at hand must be done."""
         if seconds is None:
-            seconds = SECONDS_A_PROOF if self.waiting[0][1].problem == "proof" else SECONDS
+            seconds = SECONDS_A_PROOF if self.certify or self.waiting[0][1].problem == "proof" else SECONDS
         return self.since + seconds
 
     def end(self) -> None:
@@ -97,23 +98,24 @@ class _Worker:
         self.connection.close()
 
 
-def _start() -> _Worker:
+def _start(certify: bool) -> _Worker:
     methods = multiprocessing.get_all_start_methods()
     if "fork" in methods:
         context: ForkContext | SpawnContext = multiprocessing.get_context("fork")
     else:
         context = multiprocessing.get_context("spawn")
     mine, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(theirs,), daemon=True)
+    process = context.Process(target=_work, args=(theirs, certify), daemon=True)
     process.start()
     theirs.close()
-    return _Worker(process, mine)
+    return _Worker(process, mine, certify)
 
 
 def check_all(
-    entries: Sequence[Entry], jobs: int = 1, seconds: float | None = None, tell: Callable[[int], None] = lambda _: None
-) -> list[Judged]:
-    """The verdicts on all entries, in their order; `tell` hears how many are done.
+    entries: Sequence[Entry], jobs: int = 1, seconds: float | None = None,
+    tell: Callable[[int], None] = lambda _: None, certify: bool = False,
+) -> list[Judged]:  # fmt: skip
+    """The verdicts on all entries, in their order, with `certify` backed by theorems; `tell` hears how many are done.
 
     One answer may take so many seconds, by default `SECONDS`, and `SECONDS_A_PROOF` if it is a derivation.
     """
@@ -123,7 +125,7 @@ def check_all(
     workers: list[_Worker] = []
     try:
         for _ in range(min(jobs, len(entries))):
-            workers.append(_start())
+            workers.append(_start(certify))
         while len(found) < len(entries):
             for worker in workers:
                 if not worker.waiting and todo:
@@ -168,4 +170,4 @@ def _replace(
         found[k] = stopped(entry, code)
         todo.extendleft(reversed(worker.waiting))
     if todo:
-        workers.append(_start())
+        workers.append(_start(worker.certify))

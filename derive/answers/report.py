@@ -89,17 +89,33 @@ def as_json(judged: Judged, lang: Language) -> dict[str, object]:
         made["mistake"] = judged.mistake
     if judged.caret is not None:
         made["caret"] = judged.caret
+    if judged.certified is not None:
+        made["certified"] = judged.certified
+    if judged.uncertified is not None:
+        made["uncertified"] = {
+            "code": judged.uncertified.code.partition(".")[2], "why": sentence(judged.uncertified, lang)
+        }  # fmt: skip
     return made
 
 
 def key_as_json(checked: Checked, lang: Language) -> dict[str, object]:
     """One key for programs."""
-    return {
+    made: dict[str, object] = {
         "key": checked.name,
         "title": checked.title,
         "answers": [as_json(a, lang) for a in checked.answers],
         "counts": checked.counts(),
     }
+    if any(a.certified is not None for a in checked.answers):
+        backed, accepted = certified_of([checked])
+        made["certified"] = {"certified": backed, "uncertified": accepted - backed}
+    return made
+
+
+def certified_of(checked: Sequence[Checked]) -> tuple[int, int]:
+    """How many accepting verdicts are backed by theorems, and how many there are."""
+    known = [a.certified for c in checked for a in c.answers if a.certified is not None]
+    return sum(known), len(known)
 
 
 def summary(checked: Sequence[Checked], lang: Language) -> str:
@@ -109,7 +125,11 @@ def summary(checked: Sequence[Checked], lang: Language) -> str:
     for c in checked:
         totals.update(c.counts())
     parts = [f"{totals[v]} {prose.plain(f'answers.verdict.{v}')}" for v in VERDICTS if totals[v]]
-    return prose.plain("answers.summary", n=sum(totals.values()), counts=", ".join(parts))
+    said = prose.plain("answers.summary", n=sum(totals.values()), counts=", ".join(parts))
+    backed, accepted = certified_of(checked)
+    if not accepted:
+        return said
+    return f"{said}\n{prose.plain('answers.certified-summary', n=backed, all=accepted)}"
 
 
 def expected_shown(judged: Judged) -> str:

@@ -39,14 +39,17 @@ def _say(name: str) -> str:
 @click.option("--out", metavar="FILE", help=_say("out"))
 @click.option("--strict", is_flag=True, help=_say("strict"))
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, metavar="N", help=_say("jobs"))
+@click.option("--certify", is_flag=True, help=_say("certify"))
+@click.option("--certificate", metavar="FILE", help=_say("certificate"))
 @click.option("--explain", metavar="ID", help=_say("explain"))
 @click.option("--time-limit", type=click.FloatRange(0.05, 600), metavar="SECONDS", help=_say("time-limit"))
 @click.option("--max-bytes", type=click.IntRange(1), metavar="N", help=_say("max-bytes"))
 @click.option("--max-answers", type=click.IntRange(1), metavar="N", help=_say("max-answers"))
 @language_option
 def command(
-    keys: tuple[str, ...], format_: str, out: str | None, strict: bool, jobs: int, explain: str | None,
-    time_limit: float | None, max_bytes: int | None, max_answers: int | None, lang: str | None,
+    keys: tuple[str, ...], format_: str, out: str | None, strict: bool, jobs: int, certify: bool,
+    certificate: str | None, explain: str | None, time_limit: float | None, max_bytes: int | None,
+    max_answers: int | None, lang: str | None,
 ) -> int:  # fmt: skip
     spoken = one_language(lang)
     from derive.keys import MAX_ANSWERS, MAX_BYTES, KeyLimits
@@ -59,7 +62,7 @@ def command(
 
     checked: list[Checked] = []
     entries = [e for key in loaded for e in key.entries]
-    found = _judged(entries, jobs, time_limit)
+    found = _judged(entries, jobs, time_limit, certify or certificate is not None)
     at = 0
     for key in loaded:
         checked.append(Checked(key.name, key.title, tuple(found[at : at + len(key.entries)])))
@@ -69,7 +72,21 @@ def command(
         _print(checked, spoken, failing)
     else:
         _write(_text(checked, format_, spoken, failing), out, spoken)
+    if certificate is not None:
+        _write_certificate(found, certificate, spoken)
     return 1 if any(a.verdict in failing for a in found) else 0
+
+
+def _write_certificate(found: list[Judged], file: str, lang: Language) -> None:
+    """The certificates of all accepting verdicts in one file; none where there is no theorem to write."""
+    from derive.answers.certifying import joined
+    from derive.writing import write_file
+
+    certificates = [a.certificate for a in found if a.certificate]
+    if not certificates:
+        click.echo(catalogue(lang).plain("answers.no-certificate", file=file), err=True)
+        return
+    write_file(Path(file), "".join(f"{line}\n" for line in joined(certificates)))
 
 
 def opened(path: Path, limits: KeyLimits, lang: Language) -> Key:
@@ -82,13 +99,13 @@ def opened(path: Path, limits: KeyLimits, lang: Language) -> Key:
         raise DeriveError("usage", why=catalogue(lang).plain(f"answers.key.{refused.code}", **refused.params)) from None
 
 
-def _judged(entries: list[Entry], jobs: int, seconds: float | None) -> list[Judged]:
+def _judged(entries: list[Entry], jobs: int, seconds: float | None, certify: bool = False) -> list[Judged]:
     from derive.answers.pool import check_all
 
     if not entries:
         return []
     with _progress(len(entries)) as tell:
-        return check_all(entries, jobs, seconds, tell)
+        return check_all(entries, jobs, seconds, tell, certify)
 
 
 class _progress:
@@ -175,7 +192,7 @@ def _print_keys(
     from rich.padding import Padding
     from rich.text import Text
 
-    from derive.answers.report import MARKS, STYLES, expected_shown, why
+    from derive.answers.report import MARKS, STYLES, expected_shown, sentence, why
 
     prose = catalogue(lang)
     for c in checked:
@@ -186,7 +203,11 @@ def _print_keys(
             line = Text(f"{MARKS[a.verdict]} {word}{' ' * (wide - _width(word))}  ", style=STYLES[a.verdict])
             line.append(a.id + " " * (names - _width(a.id)), style="cyan")
             line.append("  " + _brief(a.answer, 80), style="default")
+            if a.certified is not None:
+                line.append("  " + prose.plain(f"answers.{'certified' if a.certified else 'uncertified-mark'}"), "dim")
             console.print(line)
+            if a.uncertified is not None:
+                console.print(Padding(Text(sentence(a.uncertified, lang)), (0, 0, 0, 6)))
             if a.verdict not in failing:
                 continue
             right = expected_shown(a)
