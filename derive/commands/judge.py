@@ -27,16 +27,27 @@ def _say(name: str) -> str:
 @click.option("--answer", required=True, metavar="A", help=_say("answer"))
 @click.option("--declare", "declared", multiple=True, metavar="'NAME: SORT'", help=_say("declare"))
 @click.option("--choice", is_flag=True, help=_say("choice"))
+@click.option("--kind", metavar="KIND", help=_say("kind"))
+@click.option("--exact", is_flag=True, help=_say("exact"))
+@click.option("--places", metavar="N", help=_say("places"))
+@click.option("--digits", metavar="N", help=_say("digits"))
+@click.option("--tolerance", metavar="X", help=_say("tolerance"))
+@click.option("--absolute", metavar="X", help=_say("absolute"))
+@click.option("--accept", multiple=True, metavar="E", help=_say("accept"))
+@click.option("--certify", is_flag=True, help=_say("certify"))
 @click.option("--strict", is_flag=True, help=_say("strict"))
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help=_say("format"))
 @language_option
 def command(
-    expected: str, answer: str, declared: tuple[str, ...], choice: bool, strict: bool, format_: str, lang: str | None
-) -> int:
+    expected: str, answer: str, declared: tuple[str, ...], choice: bool, kind: str | None, exact: bool,
+    places: str | None, digits: str | None, tolerance: str | None, absolute: str | None, accept: tuple[str, ...],
+    certify: bool, strict: bool, format_: str, lang: str | None,
+) -> int:  # fmt: skip
     spoken = one_language(lang)
     from derive.answers.checking import Entry
     from derive.answers.pool import check_all
-    from derive.answers.report import MARKS, as_json, expected_shown, why
+    from derive.answers.report import MARKS, as_json, expected_shown, sentence, why
+    from derive.answers.values import Said
 
     prose = catalogue(spoken)
     given: dict[str, object] = {"value": expected}
@@ -45,15 +56,21 @@ def command(
     )
     if symbols:
         given["symbols"] = symbols
-    if choice:
-        given["kind"] = "choice"
-    (judged,) = check_all([Entry("judge", "value", given, answer)])
+    said = {
+        "kind": "choice" if choice else kind, "exact": exact or None, "places": places, "digits": digits,
+        "tolerance": tolerance, "absolute": absolute, "accept": list(accept) or None,
+    }  # fmt: skip
+    options = {name: value for name, value in said.items() if value is not None}
+    (judged,) = check_all([Entry("judge", "value", given, answer, options=options)], certify=certify)
     judged = _with_declaration(judged)
     if format_ == "json":
         click.echo(json.dumps(as_json(judged, spoken), ensure_ascii=False, indent=2))
     else:
         verdict = f"{MARKS[judged.verdict]} {prose.plain(f'answers.verdict.{judged.verdict}')}"
         lines = [verdict, why(judged, spoken), judged.caret or ""]
+        if judged.certified is not None:
+            said_of_it = judged.uncertified or Said("certified")
+            lines.append(sentence(said_of_it, spoken))
         if judged.verdict == "wrong":
             lines.insert(1, prose.plain("answers.explain.right", right=expected_shown(judged)))
         click.echo("\n".join(line for line in lines if line))

@@ -27,6 +27,9 @@ def command(kind: str | None, format_: str, lang: str | None) -> None:
     if kind is None:
         _everything(format_, spoken)
         return
+    if kind == VALUE:
+        _value(format_, spoken)
+        return
     found = _kind(kind)
     if format_ == "json":
         click.echo(json.dumps(as_json(found, spoken), ensure_ascii=False, indent=2))
@@ -43,14 +46,17 @@ def _everything(format_: str, spoken: Language) -> None:
     sheets = [read(path, kinds()) for path in found()]
     sections: dict[str, list[tuple[str, str]]] = {
         "theorems": [(t.name, t.title.in_language(spoken)) for t in theorems().values()],
-        "problems": [(k.name, k.title.in_language(spoken)) for k in kinds().values()],
+        "problems": [
+            (VALUE, catalogue(spoken).plain("help.value-title")),
+            *((k.name, k.title.in_language(spoken)) for k in kinds().values()),
+        ],
         "sheets": [(m.id, m.title.in_language(spoken)) for m in sheets],
     }
     if format_ == "json":
         listed: dict[str, object] = {
             part: [{"name": n, "title": t} for n, t in rows] for part, rows in sections.items()
         }
-        listed["problems"] = [as_json(k, spoken) for k in kinds().values()]
+        listed["problems"] = [value_as_json(spoken), *(as_json(k, spoken) for k in kinds().values())]
         listed["rules"] = [{"code": r.code, "zh": r.zh, "en": r.en} for r in rules()]
         listed["definitions"] = [{"name": d.name, "arguments": list(d.arguments)} for d in definitions()]
         click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
@@ -60,6 +66,61 @@ def _everything(format_: str, spoken: Language) -> None:
     for part, rows in sections.items():
         _table(catalogue(spoken).plain(f"help.list-{part}"), rows)
     click.echo(catalogue(spoken).plain("help.list-more"))
+
+
+# --- the value that a key gives ------------------------------------------------------------------------------
+
+
+VALUE = "value"
+"""The problem kind of keys alone: no sheet asks it, and the key itself gives the right value."""
+
+
+def _value_fields() -> list[tuple[str, bool, tuple[str, ...]]]:
+    """What may be given to it: name, whether it is needed, what may be chosen."""
+    from derive.problems.asked import KINDS
+    from derive.problems.value import SORTS
+
+    return [("value", True, ()), ("symbols", False, tuple(SORTS)), ("kind", False, KINDS)]
+
+
+def value_as_json(lang: Language) -> dict[str, object]:
+    """What the kind `value` takes, and how a key says how an answer is judged."""
+    from derive.problems.asked import NEARNESS
+
+    prose = catalogue(lang)
+    given = []
+    for name, needed, options in _value_fields():
+        one: dict[str, object] = {"name": name, "type": "choice" if name == "kind" else name, "needed": needed}
+        given.append(one | ({"options": list(options)} if options else {}))
+    return {
+        "name": VALUE,
+        "title": prose.plain("help.value-title"),
+        "given": given,
+        "constraint": None,
+        "asked": [{"part": "", "what": prose.plain("help.answered-any")}],
+        "options": [{"name": n, "what": prose.plain(f"help.option-{n}")} for n in (*NEARNESS, *_MORE)],
+    }
+
+
+_MORE = ("accept", "points", "steps")
+
+
+def _value(format_: str, lang: Language) -> None:
+    from derive.problems.asked import NEARNESS
+
+    if format_ == "json":
+        click.echo(json.dumps(value_as_json(lang), ensure_ascii=False, indent=2))
+        return
+    prose = catalogue(lang)
+    click.echo(f"{VALUE}: {prose.plain('help.value-title')}\n")
+    rows = []
+    for name, needed, options in _value_fields():
+        how = prose.plain("help.field-needed" if needed else "help.field-optional")
+        rows.append((name, prose.plain(f"help.value-{name}"), ", ".join(options), how))
+    _table(prose.plain("help.kind-given"), rows)
+    said = [(name, prose.plain(f"help.option-{name}")) for name in (*NEARNESS, *_MORE)]
+    _table(prose.plain("help.value-options"), said)
+    _table(prose.plain("help.kind-asked"), [(prose.plain("help.kind-whole"), prose.plain("help.answered-any"))])
 
 
 # --- one problem kind ----------------------------------------------------------------------------------------
@@ -72,7 +133,7 @@ def _kind(name: str) -> ProblemKind:
 
     found = kinds().get(name)
     if found is None:
-        close = get_close_matches(name, list(kinds()), 1)
+        close = get_close_matches(name, [VALUE, *kinds()], 1)
         if close:
             raise DeriveError("no-kind-close", name=name, close=close[0])
         raise DeriveError("no-kind", name=name)

@@ -61,8 +61,20 @@ def test_unknown_kind_is_one_line_with_the_nearest() -> None:
 def test_the_list_of_all_holds_each_kind_as_by_itself() -> None:
     problems = listed("--lang", "zh")["problems"]
     assert isinstance(problems, list)
-    assert {p["name"] for p in problems} == set(kinds())
-    assert listed("cast", "--lang", "zh") == next(p for p in problems if p["name"] == "cast")
+    assert {p["name"] for p in problems} == {"value", *kinds()}
+    for name in ("cast", "value"):
+        assert listed(name, "--lang", "zh") == next(p for p in problems if p["name"] == name)
+
+
+def test_the_kind_of_keys_alone_says_what_it_takes_and_how_it_is_judged() -> None:
+    said = listed("value", "--lang", "en")
+    assert [(f["name"], f["needed"]) for f in said["given"]] == [  # type: ignore[attr-defined]
+        ("value", True), ("symbols", False), ("kind", False),
+    ]  # fmt: skip
+    named = [o["name"] for o in said["options"]]  # type: ignore[attr-defined]
+    assert named == ["exact", "places", "digits", "tolerance", "absolute", "accept", "points", "steps"]
+    text = " ".join(run("list", "value", "--lang", "en").stdout.split())
+    assert "interval" in text and "significant digits" in text
 
 
 def examples() -> Mapping[str, tuple[Mapping[str, Given], int]]:
