@@ -24,6 +24,7 @@ MAX_CASES = 3
 MAX_EXPANDED = 12
 MAX_FACTORS = 64
 MAX_PRIME = 1_000
+MAX_COEFFICIENT = 4_000
 
 _MINUS = num(-1)
 
@@ -238,26 +239,25 @@ def _signed(t: Term, ctx: Context) -> _Rewritten:
 
 
 def _numeral_exponent(t: Term) -> Theorem | None:
-    """``base^k = ±(-base)^k`` where the base has a negative leading coefficient; else the base in a fixed order."""
+    """``base^k = c^k * w^k`` where c is the leading coefficient of the base, and w the base without it."""
     base, k = t.args
     if base.op in ("num", "var") or abs(_data(k)) <= 1:
         return None
     p = read(base)
     if not p:
         return None
-    negative = leading(p)[1] < 0
-    wanted = write(times(p, constant(-1)) if negative else p)
-    inside = kernel.ring(base, neg(wanted) if negative else wanted, ())
-    moved = kernel.congruence(t, {0: inside})
-    if not negative:
-        return moved if wanted != base else None
-    u = var("base")
-    minus = power(neg(u), k)
-    plain = power(u, k) if _data(k) % 2 == 0 else neg(power(u, k))
-    facts = [kernel.assume(relation("ne", u, ZERO))] if _data(k) < 0 else []
-    if facts:
+    c = leading(p)[1]
+    if max(c.numerator.bit_length(), c.denominator.bit_length()) * abs(_data(k)) > MAX_COEFFICIENT:
+        c = Fraction(1 if c > 0 else -1)
+    wanted = write(times(p, constant(1 / c)))
+    if wanted == base or _data(k) < 0:
         return None
-    return trans(moved, kernel.specialise(kernel.ring(minus, plain, ()), {u: wanted}))
+    if c == 1:
+        return kernel.congruence(t, {0: kernel.ring(base, wanted, ())})
+    moved = kernel.congruence(t, {0: kernel.ring(base, mul(num(c), wanted), ())})
+    u = var("base")
+    apart = kernel.ring(power(mul(num(c), u), k), mul(num(c ** int(_data(k))), power(u, k)), ())
+    return trans(moved, kernel.specialise(apart, {u: wanted}))
 
 
 def _symbolic_exponent(t: Term, ctx: Context) -> Theorem | None:

@@ -74,7 +74,7 @@ def test_the_kind_of_keys_alone_says_what_it_takes_and_how_it_is_judged() -> Non
     named = [o["name"] for o in said["options"]]  # type: ignore[attr-defined]
     assert named == ["exact", "places", "digits", "tolerance", "absolute", "accept", "points", "steps"]
     text = " ".join(run("list", "value", "--lang", "en").stdout.split())
-    assert "interval" in text and "significant digits" in text
+    assert all(words in text for words in ("interval", "significant digits"))
 
 
 def examples() -> Mapping[str, tuple[Mapping[str, Given], int]]:
