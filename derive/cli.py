@@ -12,6 +12,7 @@ import click
 from derive.errors import DeriveError
 from derive.language import asked_for
 from derive.sheets.prose import catalogue
+from derive.visible import flat
 
 COMMANDS = {  # name -> module; each module has a click command called `command`
     "build": "derive.commands.build",
@@ -99,7 +100,7 @@ def _discard_output() -> None:
 
 def _complain(line: str) -> int:
     """One line on standard error; the exit status of a command that can't be understood."""
-    click.echo(f"derive: {' '.join(line.split())}", err=True)
+    click.echo(f"derive: {flat(line)}", err=True)
     return 2
 
 

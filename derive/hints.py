@@ -77,7 +77,7 @@ def _condition(bad: LineVerdict, rung: int, lang: Language) -> str:
         return prose.plain("verify.hint-defined", line=bad.line)
     if rung == 3:
         return prose.plain("verify.hint-wanted", line=bad.line, conditions=wanted)
-    return prose.plain("verify.hint-suppose", conditions="\n".join(f"suppose {to_plain(p)}" for p in advised))
+    return prose.plain("verify.hint-suppose", conditions="; ".join(f"suppose {to_plain(p)}" for p in advised))
 
 
 def next_line(report: Report, bad: LineVerdict) -> NextLine | None:

@@ -24,8 +24,10 @@ from typing import TYPE_CHECKING
 
 from derive.answers.checking import Entry
 from derive.answers.values import Param, Said, in_words
+from derive.distinct import Twice, distinct
 from derive.errors import DeriveError
 from derive.problems.asked import OPTIONS
+from derive.visible import hidden
 
 if TYPE_CHECKING:
     from derive.sheets.manifest import Manifest
@@ -128,7 +130,12 @@ def load(path: Path, limits: KeyLimits | None = None) -> Key:
     if len(answers) > limits.answers:
         raise KeyRefused("too-many", file=path.name, limit=limits.answers)
     exercises = _Exercises(path, head.sheet, head.seed)
-    return Key(path.name, head.title, tuple(_entry(a, n, exercises) for n, a in enumerate(answers, 1)))
+    made = tuple(_entry(a, n, exercises) for n, a in enumerate(answers, 1))
+    first: dict[str, int] = {}
+    for n, entry in enumerate(made, 1):
+        if first.setdefault(entry.id, n) != n:
+            raise KeyRefused("id-twice", file=path.name, id=entry.id, first=first[entry.id], second=n)
+    return Key(path.name, head.title, made)
 
 
 def _bytes(path: Path, limits: KeyLimits) -> bytes:
@@ -183,12 +190,32 @@ def _toml(name: str, text: str) -> tuple[_Head, list[object]]:
 def _json(name: str, text: str) -> tuple[_Head, list[object]]:
     try:
         with _long_integers():
-            table: object = json.loads(_paired(text), parse_float=_decimal, parse_constant=_decimal)
+            table: object = json.loads(
+                _paired(text), parse_float=_decimal, parse_constant=_decimal, object_pairs_hook=distinct
+            )
+    except Twice as twice:
+        raise KeyRefused("name-twice", file=name, found=twice.name[:60], line=_line(text, twice.name)) from None
     except (ValueError, ArithmeticError) as fault:
         raise KeyRefused("syntax", file=name, format="JSON", why=_short(fault)) from None
     except RecursionError:
         raise KeyRefused("nested", file=name) from None
     return _from_table(name, table)
+
+
+def _line(text: str, name: str) -> int:
+    """The first line on which an object of `text` has given `name` a second time."""
+    opened: list[set[str]] = []
+    for m in re.finditer(r'"((?:[^"\\]|\\.)*)"(\s*:)?|[{}]', text):
+        if m[0] == "{":
+            opened.append(set())
+        elif m[0] == "}":
+            opened[-1:] = []
+        elif m[2] and opened:
+            said = str(json.loads(f'"{m[1]}"', strict=False))
+            if said == name and said in opened[-1]:
+                return text.count("\n", 0, m.start()) + 1
+            opened[-1].add(said)
+    return 1
 
 
 def _paired(text: str) -> str:
@@ -290,12 +317,16 @@ def _csv(name: str, text: str) -> tuple[_Head, list[object]]:
 
 
 def _json_cell(cell: str) -> object:
-    """The JSON in a cell, or None where it is none."""
+    """The JSON in a cell, or None where it is none; `Twice` where an object gives a name twice."""
     if len(cell) > 200_000 or sum(len(m) for m in re.findall(r"[0-9]{4300,}", cell)) > 20_000:
         return None
     try:
         with _long_integers():
-            found: object = json.loads(_paired(cell), parse_float=_decimal, parse_constant=_decimal)
+            found: object = json.loads(
+                _paired(cell), parse_float=_decimal, parse_constant=_decimal, object_pairs_hook=distinct
+            )
+    except Twice as twice:
+        return twice
     except (ValueError, ArithmeticError, RecursionError):
         return None
     return found
@@ -437,6 +468,7 @@ def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
     )
     identity = identity.strip() or f"#{number}"
     problem, given = fields.get("problem"), fields.get("given", {})
+    twice = given if isinstance(given, Twice) else None
     flat = _is_flat(fields)
     answer = _answer(fields.get("answer")) if flat else None
     options = {name: fields[name] for name in OPTIONS if name in fields}
@@ -445,10 +477,15 @@ def _entry(raw: object, number: int, exercises: _Exercises) -> Entry:
         shown = problem if isinstance(problem, str) else ""
         return Entry(identity, shown[:100], {}, answer or "", Said(f"entry.{code}", params))
 
+    character = hidden(identity)
+    if character is not None:
+        return refused("id-characters", character=character)
     if isinstance(raw, _Ragged):
         return refused("columns", found=raw.cells)
     if not flat:
         return refused("nested", limit=MAX_DEPTH)
+    if twice is not None:
+        return refused("given-twice", name=brief(twice.name))
     unknown = next((k for k in fields if k not in FIELDS and k not in NOTES), None)
     if unknown is not None:
         close = get_close_matches(unknown, FIELDS, 1)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from derive.visible import visible
+
 if TYPE_CHECKING:
     from derive.answers.checking import Judged
 
@@ -25,7 +27,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for pattern in config.getoption("--derive-keys"):
         found = sorted(glob(pattern, recursive=True, root_dir=config.invocation_params.dir))  # noqa: PTH207
         if not found:
-            raise pytest.UsageError(f"--derive-keys: no file matches {pattern}")
+            raise pytest.UsageError(f"--derive-keys: no file matches {visible(pattern)}")
         for name in found:
             path = (config.invocation_params.dir / name).resolve()
             if path not in config.stash.setdefault(_KEYS, []):
@@ -60,7 +62,7 @@ class KeyFile(pytest.File):
             said = catalogue(of_locale()).plain(f"answers.key.{refused.code}", **refused.params)
             raise self.CollectError(said) from None
         for number, entry in enumerate(self.key.entries):
-            yield AnswerItem.from_parent(self, name=entry.id, number=number)
+            yield AnswerItem.from_parent(self, name=visible(entry.id), number=number)
 
     def judged(self, number: int) -> Judged:
         """The verdict on one answer."""
@@ -98,19 +100,20 @@ class AnswerItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
         if not isinstance(excinfo.value, NotAccepted):
             return str(super().repr_failure(excinfo))
-        from derive.answers.report import MARKS, expected_shown, why
+        from derive.answers.report import MARKS, answer_shown, caret_shown, expected_shown, why
         from derive.language import of_locale
         from derive.sheets.prose import catalogue
 
         judged, lang = excinfo.value.judged, of_locale()
         prose = catalogue(lang)
         lines = [
-            f"{judged.id}: {judged.answer}",
+            f"{visible(judged.id)}: {answer_shown(judged)}",
             f"{MARKS[judged.verdict]} {prose.plain(f'answers.verdict.{judged.verdict}')}: {why(judged, lang)}",
         ]
         if judged.exact is not None:
             lines.append(prose.plain("answers.explain.right", right=expected_shown(judged)))
-        return "\n".join([*lines, *([judged.caret] if judged.caret else [])])
+        caret = caret_shown(judged)
+        return "\n".join([*lines, *([caret] if caret else [])])
 
     def reportinfo(self) -> tuple[Path, None, str]:
         return self.path, None, self.name

@@ -131,7 +131,7 @@ class Store:
             return "i" if data[1] == "integer" else ("r" + TENSORS)[data[2]]
         if op == "app":
             wanted = self.kinds(self.meanings[data][1]).replace("r", "[ir]")
-            self.need(re.fullmatch(wanted, kinds), f"{self.meanings[data][0]} is given {kinds!r}, not {wanted}")
+            self.need(re.fullmatch(wanted, kinds), f"{self.meanings[data][0]!r} is given {kinds!r}, not {wanted}")
             return self.kinds(self.meanings[data][2:3])
         if op == "entry":
             self.need(TENSORS.index(kinds[0]) == len(args) - 2, f"{len(args) - 1} indices do not fit %s", args[0])
@@ -739,7 +739,7 @@ class Reader(Rules):
     def read(self, line: str) -> None:
         self.need(len(line) <= MAX_LINE, f"the line has more than {MAX_LINE} characters")
         self.allowed += WORK_A_CHARACTER * len(line)
-        entry = json.loads(line)
+        entry = json.loads(line, object_pairs_hook=distinct)
         kind = next((k for k in entry if k in self.tables), "") if isinstance(entry, dict) else ""
         self.need(bool(self.tables["certificate"]) != (kind == "certificate"), "there must be one header, at the top")
         numbered = kind in ("certificate", "theorem") or entry[kind] == len(self.tables[kind]) if kind else False
@@ -818,6 +818,13 @@ class Reader(Rules):
         return Proved(title, frozenset(canonical[:-1]), canonical[-1], "\n".join([json.dumps(title), *lines]))
 
 
+def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, no name in it twice."""
+    if len(dict(pairs)) < len(pairs):
+        raise ReplayError(f"an object has a name twice: {str([name for name, _ in pairs])[:80]}")
+    return dict(pairs)
+
+
 def replay(lines: Iterable[str]) -> list[Proved]:
     """Check a certificate and return what it proves, claim by claim.
 
@@ -840,7 +847,8 @@ def main(arguments: Sequence[str]) -> int:
         with Path(*arguments).open(encoding="utf-8") as file:
             claims = replay(iter(lambda: file.readline(MAX_LINE + 2), ""))
     except (ReplayError, OSError, UnicodeDecodeError) as error:
-        sys.stderr.write(f"{' '.join(arguments)}: {error}\n")
+        name = "".join(c if c.isprintable() else f"U+{ord(c):04X}" for c in " ".join(arguments))
+        sys.stderr.write(f"{name}: {error}\n")
         return 1 if isinstance(error, ReplayError) else 2
     sys.stdout.writelines(claim.text.replace("\n", "\n  ") + "\n" for claim in claims)
     return 0

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from derive.answers.checking import Entry, Judged, given_to
-from derive.answers.report import MARKS, expected_shown, sentence, why
+from derive.answers.report import MARKS, answer_shown, caret_shown, expected_shown, sentence, why
 from derive.answers.values import Said
 from derive.sheets.blocks import Language
 from derive.sheets.prose import catalogue
+from derive.visible import visible
 
 
 def explanation(entry: Entry, judged: Judged, lang: Language) -> str:
@@ -16,8 +17,8 @@ def explanation(entry: Entry, judged: Judged, lang: Language) -> str:
     prose = catalogue(lang)
     verdict = f"{MARKS[judged.verdict]} {prose.plain(f'answers.verdict.{judged.verdict}')}"
     lines = [
-        f"{entry.id}  ({entry.problem})",
-        prose.plain("answers.explain.answer", answer=judged.answer, verdict=verdict),
+        f"{visible(entry.id)}  ({visible(entry.problem)})",
+        prose.plain("answers.explain.answer", answer=answer_shown(judged), verdict=verdict),
     ]
     if judged.exact is not None:
         lines.append(prose.plain("answers.explain.right", right=expected_shown(judged)))
@@ -27,7 +28,7 @@ def explanation(entry: Entry, judged: Judged, lang: Language) -> str:
     lines += _chain(entry, lang)
     if not judged.accepted:
         reason = why(replace(judged, line=None), lang)
-        lines += [x for x in (reason, judged.caret) if x]
+        lines += [x for x in (reason, caret_shown(judged)) if x]
     return "\n".join(lines)
 
 

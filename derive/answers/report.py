@@ -12,6 +12,7 @@ from derive.answers.judging import Verdict
 from derive.answers.values import Param, Said
 from derive.sheets.blocks import Language
 from derive.sheets.prose import Catalogue, catalogue, placeholders
+from derive.visible import flat, hidden, visible
 
 VERDICTS: tuple[Verdict, ...] = ("correct", "equivalent", "rounded", "wrong", "undecided", "unreadable")
 MARKS = {"correct": "✓", "equivalent": "✓", "rounded": "≈", "wrong": "✗", "undecided": "?", "unreadable": "!"}
@@ -48,7 +49,7 @@ def sentence(said: Said, lang: Language) -> str:
     if "why" in said.params and f"answers.undefined.{said.params['why']}" in prose:
         said = Said(said.code, {**said.params, "why": prose.plain(f"answers.undefined.{said.params['why']}")})
     given: Mapping[str, Param] = {n: said.params.get(n, "") for n in wanted}
-    return " ".join(prose.plain(key, **given).split())
+    return flat(prose.plain(key, **given))
 
 
 def _expected(codes: str, prose: Catalogue) -> str:
@@ -139,6 +140,17 @@ def expected_shown(judged: Judged) -> str:
     return judged.exact if judged.decimal is None else f"{judged.exact} ≈ {judged.decimal}"
 
 
+def answer_shown(judged: Judged) -> str:
+    """The answer on one line: a derivation with its lines beside one another, any other with what is not seen."""
+    return flat(judged.answer) if judged.problem == "proof" else visible(judged.answer)
+
+
+def caret_shown(judged: Judged) -> str | None:
+    """The place of a fault under the answer, where every character of it is seen, so that the caret stands right."""
+    lines = (judged.caret or "").split("\n")
+    return "\n".join(lines) if len(lines) == 2 and not any(map(hidden, lines)) else None
+
+
 def markdown(checked: Sequence[Checked], lang: Language) -> str:
     """A table for each key, with the summary at the end."""
     prose = catalogue(lang)
@@ -149,7 +161,7 @@ def markdown(checked: Sequence[Checked], lang: Language) -> str:
         for a in c.answers:
             verdict = f"{MARKS[a.verdict]} {prose.plain(f'answers.verdict.{a.verdict}')}"
             reason = "" if a.accepted else why(a, lang)
-            cells = (_cell(a.id), verdict, _code(a.answer), _code(expected_shown(a)), _cell(reason))
+            cells = (_cell(a.id), verdict, _code(answer_shown(a)), _code(expected_shown(a)), _cell(reason))
             lines.append(f"| {' | '.join(cells)} |")
         lines.append("")
     return "\n".join([*lines, summary(checked, lang), ""])
@@ -157,17 +169,16 @@ def markdown(checked: Sequence[Checked], lang: Language) -> str:
 
 def _cell(text: str) -> str:
     """Text that can't become markup in a cell of a Markdown table."""
-    flat = " ".join(text.split())
-    return "".join("\\" + c if c in "\\`*_{}[]<>#|!~&$" else c for c in flat)
+    return "".join("\\" + c if c in "\\`*_{}[]<>#|!~&$" else c for c in flat(text))
 
 
 def _code(text: str) -> str:
-    flat = " ".join(text.split()).replace("|", "\\|")
-    if not flat:
+    said = flat(text).replace("|", "\\|")
+    if not said:
         return ""
-    fence = "`" * (max((len(run) for run in _runs(flat)), default=0) + 1)
-    pad = " " if flat[0] == "`" or flat[-1] == "`" else ""
-    return f"{fence}{pad}{flat}{pad}{fence}"
+    fence = "`" * (max((len(run) for run in _runs(said)), default=0) + 1)
+    pad = " " if said[0] == "`" or said[-1] == "`" else ""
+    return f"{fence}{pad}{said}{pad}{fence}"
 
 
 def _runs(text: str) -> list[str]:
@@ -180,17 +191,17 @@ def junit(checked: Sequence[Checked], lang: Language, failing: frozenset[str]) -
     for c in checked:
         bad = [a for a in c.answers if a.verdict in failing]
         out.append(
-            f'  <testsuite name={quoteattr(_xml(c.name))} tests="{len(c.answers)}" failures="{len(bad)}" errors="0">'
+            f'  <testsuite name={quoteattr(visible(c.name))} tests="{len(c.answers)}" failures="{len(bad)}" errors="0">'
         )
         for a in c.answers:
-            case = f"    <testcase classname={quoteattr(_xml(c.name))} name={quoteattr(_xml(a.id))}"
+            case = f"    <testcase classname={quoteattr(visible(c.name))} name={quoteattr(visible(a.id))}"
             if a.verdict not in failing:
                 out.append(case + "/>")
                 continue
-            text = "\n".join(x for x in (why(a, lang), a.caret or "") if x)
+            text = "\n".join(x for x in (why(a, lang), caret_shown(a) or "") if x)
             out.append(case + ">")
             out.append(
-                f'      <failure type="{a.verdict}" message={quoteattr(_xml(a.code))}>{escape(_xml(text))}</failure>'
+                f'      <failure type="{a.verdict}" message={quoteattr(visible(a.code))}>{escape(_xml(text))}</failure>'
             )
             out.append("    </testcase>")
         out.append("  </testsuite>")
@@ -198,7 +209,5 @@ def junit(checked: Sequence[Checked], lang: Language, failing: frozenset[str]) -
 
 
 def _xml(text: str) -> str:
-    """Text without the characters that XML can't hold."""
-    return "".join(
-        c for c in text if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff"
-    )
+    """Text of lines without what is not seen, among it all that XML can't hold."""
+    return "\n".join(map(visible, text.split("\n")))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from pathlib import Path
@@ -14,6 +13,7 @@ from derive.commands.options import language_option, one_language, say
 from derive.errors import DeriveError
 from derive.language import asked_for
 from derive.sheets.prose import catalogue
+from derive.visible import flat, json_text, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -146,7 +146,7 @@ def _text(checked: list[Checked], format_: str, lang: Language, failing: frozens
 
     if format_ == "json":
         made = [report.key_as_json(c, lang) for c in checked]
-        return json.dumps(made[0] if len(made) == 1 else {"keys": made}, ensure_ascii=False, indent=2) + "\n"
+        return json_text(made[0] if len(made) == 1 else {"keys": made}) + "\n"
     if format_ == "junit":
         return report.junit(checked, lang, failing)
     if format_ == "markdown":
@@ -192,17 +192,18 @@ def _print_keys(
     from rich.padding import Padding
     from rich.text import Text
 
-    from derive.answers.report import MARKS, STYLES, expected_shown, sentence, why
+    from derive.answers.report import MARKS, STYLES, answer_shown, caret_shown, expected_shown, sentence, why
 
     prose = catalogue(lang)
     for c in checked:
-        console.print(Text(c.title or c.name, style="bold"))
-        names = min(24, max((_width(a.id) for a in c.answers), default=0))
+        console.print(Text(visible(c.title or c.name), style="bold"))
+        names = min(24, max((_width(visible(a.id)) for a in c.answers), default=0))
         for a in c.answers:
             word = words[a.verdict]
             line = Text(f"{MARKS[a.verdict]} {word}{' ' * (wide - _width(word))}  ", style=STYLES[a.verdict])
-            line.append(a.id + " " * (names - _width(a.id)), style="cyan")
-            line.append("  " + _brief(a.answer, 80), style="default")
+            shown = visible(a.id)
+            line.append(shown + " " * (names - _width(shown)), style="cyan")
+            line.append("  " + _brief(answer_shown(a), 80), style="default")
             if a.certified is not None:
                 line.append("  " + prose.plain(f"answers.{'certified' if a.certified else 'uncertified-mark'}"), "dim")
             console.print(line)
@@ -212,8 +213,9 @@ def _print_keys(
                 continue
             right = expected_shown(a)
             said = [prose.plain("answers.explain.right", right=_brief(right, 240))] if right else []
-            if a.caret is not None and a.answer.isprintable():
-                console.print(Padding(Text(a.caret, style="dim"), (0, 0, 0, 6)))
+            caret = caret_shown(a)
+            if caret is not None:
+                console.print(Padding(Text(caret, style="dim"), (0, 0, 0, 6)))
             for text in (*said, why(a, lang)):
                 console.print(Padding(Text(text), (0, 0, 0, 6)))
         console.print()
@@ -226,8 +228,8 @@ def _width(text: str) -> int:
 
 
 def _brief(text: str, most: int) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= most else flat[: most - 3] + "..."
+    said = flat(text)
+    return said if len(said) <= most else said[: most - 3] + "..."
 
 
 def _explain(loaded: list[Key], name: str, lang: Language) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from derive.commands.options import language_option, one_language, say
 from derive.errors import DeriveError
 from derive.language import asked_for
 from derive.sheets.prose import catalogue
+from derive.visible import json_text
 
 if TYPE_CHECKING:
     from derive.answers.checking import Judged
@@ -46,7 +46,7 @@ def command(
     spoken = one_language(lang)
     from derive.answers.checking import Entry
     from derive.answers.pool import check_all
-    from derive.answers.report import MARKS, as_json, expected_shown, sentence, why
+    from derive.answers.report import MARKS, as_json, caret_shown, expected_shown, sentence, why
     from derive.answers.values import Said
 
     prose = catalogue(spoken)
@@ -64,10 +64,10 @@ def command(
     (judged,) = check_all([Entry("judge", "value", given, answer, options=options)], certify=certify)
     judged = _with_declaration(judged)
     if format_ == "json":
-        click.echo(json.dumps(as_json(judged, spoken), ensure_ascii=False, indent=2))
+        click.echo(json_text(as_json(judged, spoken)))
     else:
         verdict = f"{MARKS[judged.verdict]} {prose.plain(f'answers.verdict.{judged.verdict}')}"
-        lines = [verdict, why(judged, spoken), judged.caret or ""]
+        lines = [verdict, why(judged, spoken), caret_shown(judged) or ""]
         if judged.certified is not None:
             said_of_it = judged.uncertified or Said("certified")
             lines.append(sentence(said_of_it, spoken))

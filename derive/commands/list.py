@@ -12,6 +12,7 @@ import click
 from derive.commands.options import format_option, language_option, one_language, say
 from derive.errors import DeriveError
 from derive.sheets.prose import catalogue
+from derive.visible import json_text, visible
 
 if TYPE_CHECKING:
     from derive.sheets.blocks import Language
@@ -32,7 +33,7 @@ def command(kind: str | None, format_: str, lang: str | None) -> None:
         return
     found = _kind(kind)
     if format_ == "json":
-        click.echo(json.dumps(as_json(found, spoken), ensure_ascii=False, indent=2))
+        click.echo(json_text(as_json(found, spoken)))
     else:
         _print(found, spoken)
 
@@ -59,7 +60,7 @@ def _everything(format_: str, spoken: Language) -> None:
         listed["problems"] = [value_as_json(spoken), *(as_json(k, spoken) for k in kinds().values())]
         listed["rules"] = [{"code": r.code, "zh": r.zh, "en": r.en} for r in rules()]
         listed["definitions"] = [{"name": d.name, "arguments": list(d.arguments)} for d in definitions()]
-        click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
+        click.echo(json_text(listed))
         return
     sections["rules"] = [(r.zh if spoken == "zh" else r.en, "") for r in rules()]
     sections["definitions"] = [(f"{d.name}({', '.join(d.arguments)})", "") for d in definitions()]
@@ -244,7 +245,7 @@ def _table(title: str, rows: Sequence[tuple[str, ...]]) -> None:
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=len(max(rows, key=len, default=())) > 1)
     for name, *cells in rows:
-        table.add_row(Text("  " + name, style="cyan" if cells else ""), *map(Text, cells))
+        table.add_row(Text("  " + visible(name), style="cyan" if cells else ""), *(Text(visible(c)) for c in cells))
     with trimmed(console):
         console.print(Text(title, style="bold"))
         console.print(table)

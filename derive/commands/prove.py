@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,6 +12,7 @@ import click
 from derive.commands.options import format_option, language_option, one_language, say
 from derive.errors import DeriveError
 from derive.sheets.prose import catalogue
+from derive.visible import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,9 +95,7 @@ def command(
         texts = written(outcomes, seed, spoken, None if opinion is None else opinion.theorems)
         _write(dict(zip(places(report), texts, strict=True)))
     if format_ == "json":
-        click.echo(
-            json.dumps({"theorems": [_entry(t, o, spoken, opinion) for t, o in outcomes]}, ensure_ascii=False, indent=2)
-        )
+        click.echo(json_text({"theorems": [_entry(t, o, spoken, opinion) for t, o in outcomes]}))
     else:
         _print(Console(), outcomes, spoken, steps, opinion)
     if not all(o.proved for _, o in outcomes) or (opinion is not None and not opinion.accepted):

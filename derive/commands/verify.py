@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import signal
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ import click
 from derive.commands.options import format_option, language_option, one_language, say
 from derive.errors import DeriveError
 from derive.sheets.prose import catalogue
+from derive.visible import flat, json_text
 
 if TYPE_CHECKING:
     from derive.sheets.blocks import Language
@@ -53,7 +53,7 @@ def command(file: str, hint: int | None, certificate: str | None, format_: str, 
         said = _entry(derivation, report, spoken)
         if hint is not None:
             said["hint"] = _hint(report, hint, spoken)
-        click.echo(json.dumps(said, ensure_ascii=False, indent=2))
+        click.echo(json_text(said))
     elif hint is not None:
         click.echo(_hint(report, hint, spoken))
     else:
@@ -278,11 +278,11 @@ def _print(derivation: Derivation, report: Report, lang: Language) -> None:
 
     prose = catalogue(lang)
     console = Console()
-    console.print(Text(derivation.claim_text, style="bold"), soft_wrap=True)
+    console.print(Text(flat(derivation.claim_text), style="bold"), soft_wrap=True)
     for place, line in enumerate(report.lines):
         style = _STYLES.get(line.verdict, "")
         verdict = prose.plain(f"verify.{line.verdict}-mark")
-        console.print(Text(f"{_MARKS[line.verdict]} {line.line:>3}  {' '.join(line.text.split())}"), soft_wrap=True)
+        console.print(Text(f"{_MARKS[line.verdict]} {line.line:>3}  {flat(line.text)}"), soft_wrap=True)
         said = said_of(report, place, lang)
         text = prose.plain("verify.line", verdict=verdict, said=said) if said else verdict
         console.print(Text(f"       {text}", style=style), soft_wrap=True)

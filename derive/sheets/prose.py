@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias, get_args
 
 from derive.resources import templates
 from derive.sheets.blocks import Language
+from derive.visible import visible
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 Style = Literal["plain", "strong", "code"]
@@ -155,8 +156,8 @@ def plain_maths(source: str) -> str:
 
 
 def shown(value: str | int) -> str:
-    """A number with thousands separators; a text as it is."""
-    return f"{value:,}" if isinstance(value, int) else value
+    """A number with thousands separators; a text without anything that is not seen."""
+    return f"{value:,}" if isinstance(value, int) else visible(value)
 
 
 def choose(plural: Plural, value: object) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
+from derive.distinct import distinct
 from derive.errors import DeriveError
 from derive.stepper.instance import MAX_CELLS, Index, Instance, begin
 from derive.stepper.subjects import Step, Subject, subject
@@ -118,7 +119,7 @@ def resumed(first: Subject, path: Path) -> Session:
     try:
         if len(data) > MAX_BYTES:
             raise ValueError("too large")
-        table = json.loads(data)
+        table = json.loads(data, object_pairs_hook=distinct)
         if not isinstance(table, dict) or table.get("format") != _FORMAT:
             raise ValueError("format")
         proofs = table["proofs"]

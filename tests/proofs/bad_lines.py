@@ -214,6 +214,7 @@ LINES = [
     bad("a definition by a number", "can't be given", step("definition", [{"term": X}, {"number": "1"}])),
     bad("an axiom by a number", "can't be given", step("axiom", [{"text": "exp-zero"}, {"number": "1"}])),
     bad("one step of assume with a premise", "can't be given", ASSUMED, step("assume", [{"term": LESS}], [0], 1)),
+    bad("a name given twice", "has a name twice", '{"term": 9, "op": "num", "data": "1", "data": "2"}'),
     # limits
     bad("too high a degree", "is too large", *powers(5), step("ring", [{"term": NEXT + 5}, {"term": X}])),
     bad("too much unfolding", "visits more than", definition([X], X), term("app", [X], 0), *(

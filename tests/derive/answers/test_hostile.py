@@ -109,7 +109,7 @@ def test_key_that_is_none_is_refused_in_no_time(tmp_path: Path, name: str, conte
 
 
 def test_limits_on_keys_can_be_set(tmp_path: Path) -> None:
-    path = written(tmp_path / "k.toml", ENTRY * 3)
+    path = written(tmp_path / "k.toml", b"".join(ENTRY.replace(b'"a"', b'"%d"' % k) for k in range(3)))
     assert len(load(path).entries) == 3
     for limits, code in ((KeyLimits(size=20), "too-large"), (KeyLimits(answers=2), "too-many")):
         with pytest.raises(KeyRefused) as refused:
