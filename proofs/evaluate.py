@@ -65,7 +65,7 @@ def value(term: Term, model: Model = EMPTY, *, precision: int = 64, limits: Limi
     [2.7182818284590451, 2.7182818284590451]
     """
     prepared = prepare(term)
-    deadline = time.monotonic() + limits.seconds
+    deadline = time.process_time() + limits.seconds
     result: Any = None
     for step, bits in enumerate(_precisions(max(64, precision + 32), limits)):
         try:
@@ -96,7 +96,7 @@ def exact(term: Term, model: Model = EMPTY, *, limits: Limits = LIMITS) -> Fract
     >>> exact(exp(num(2))) is None
     True
     """
-    found = _recognised(prepare(term), model, limits, time.monotonic() + limits.seconds)
+    found = _recognised(prepare(term), model, limits, time.process_time() + limits.seconds)
     return Fraction(found) if isinstance(found, (int, Fraction)) else None
 
 
@@ -126,7 +126,7 @@ def holds(proposition: Term, model: Model = EMPTY, *, limits: Limits = LIMITS) -
     False
     """
     prepared = prepare(proposition)
-    deadline = time.monotonic() + limits.seconds
+    deadline = time.process_time() + limits.seconds
     for step, bits in enumerate(_precisions(128, limits)):
         try:
             truth: bool | None = prepared.run(Machine(model, bits, limits, deadline))
@@ -153,7 +153,7 @@ def compare(a: Term, b: Term, model: Model = EMPTY, *, limits: Limits = LIMITS) 
     1
     """
     left, right = prepare(a), prepare(b)
-    deadline = time.monotonic() + limits.seconds
+    deadline = time.process_time() + limits.seconds
     for step, bits in enumerate(_precisions(128, limits)):
         for symbolic in (False, True) if step == 0 else (False,):
             machine = Machine(model, bits, limits, deadline, symbolic)

@@ -248,7 +248,7 @@ class _Hunt:
         self.budget = budget
         self.work = Work(budget.work)
         self.limits = Limits(operations=budget.operations, precision=2_048, seconds=budget.seconds / 4, work=self.work)
-        self.deadline = time.monotonic() + budget.seconds
+        self.deadline = time.process_time() + budget.seconds
         self.closer_looks = _CLOSER_LOOKS
         self.instances = _instances(proposition, {d.variable: d for d in declarations}, self.limits)
 
@@ -313,7 +313,7 @@ class _Hunt:
 
     @property
     def _exhausted(self) -> bool:
-        return self.work.spent or time.monotonic() > self.deadline
+        return self.work.spent or time.process_time() > self.deadline
 
     def _schedule(
         self, cases: Sequence[Case], models: int, patience: int | None = None

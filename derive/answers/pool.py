@@ -1,7 +1,8 @@
-"""Judging many entries in worker processes, each of which is ended when one answer takes too long or too much memory.
+"""Judging many entries in worker processes, each of which ends when one answer takes too long or too much memory.
 
-A worker reports after every answer, so that a limit on time holds whatever it is busy with; an answer on which it was
-ended is `undecided`, and another worker goes on with the next.
+Time is that of the processor: how busy the machine is changes no verdict. The time that passes ends a worker only where
+it is `PATIENCE` times as long. An answer on which a worker ended is `undecided`, and another worker goes on with the
+next.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ SECONDS = 1.5
 
 SECONDS_A_PROOF = 30.0
 """The same for a derivation, every line of which is proved or refuted, and for an answer that is to be certified."""
+
+PATIENCE = 30
+"""How much longer than its limit an answer may take while the processor is busy with something else."""
 
 MEGABYTES = 400
 """What a worker may take beyond what it starts with."""
@@ -62,7 +66,20 @@ def _limit_memory() -> None:
         pass  # a system without such limits: the one on time still holds
 
 
-def _work(connection: Connection, certify: bool) -> None:
+def _allowed(entry: Entry, seconds: float | None, certify: bool) -> float:
+    """Processor time for an answer."""
+    if seconds is not None:
+        return seconds
+    return SECONDS_A_PROOF if certify or entry.problem == "proof" else SECONDS
+
+
+def _limit_time(seconds: float) -> None:
+    """From now on the process ends by itself when it has used so much of the processor, whatever it is busy with."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _work(connection: Connection, seconds: float | None, certify: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory()
     while True:
@@ -70,7 +87,10 @@ def _work(connection: Connection, certify: bool) -> None:
         if chunk is None:
             return
         for k, entry in chunk:
-            connection.send((k, checked(entry, certify)))
+            _limit_time(_allowed(entry, seconds, certify))
+            judged = checked(entry, certify)
+            _limit_time(0)
+            connection.send((k, judged))
 
 
 @dataclass
@@ -87,10 +107,8 @@ class _Worker:
         self.connection.send(chunk)
 
     def until(self, seconds: float | None) -> float:
-        """When the answer at hand must be done."""
-        if seconds is None:
-            seconds = SECONDS_A_PROOF if self.certify or self.waiting[0][1].problem == "proof" else SECONDS
-        return self.since + seconds
+        """When the answer at hand must be done, however busy the machine is."""
+        return self.since + PATIENCE * _allowed(self.waiting[0][1], seconds, self.certify)
 
     def end(self) -> None:
         self.process.kill()
@@ -98,14 +116,14 @@ class _Worker:
         self.connection.close()
 
 
-def _start(certify: bool) -> _Worker:
+def _start(seconds: float | None, certify: bool) -> _Worker:
     methods = multiprocessing.get_all_start_methods()
     if "fork" in methods:
         context: ForkContext | SpawnContext = multiprocessing.get_context("fork")
     else:
         context = multiprocessing.get_context("spawn")
     mine, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(theirs, certify), daemon=True)
+    process = context.Process(target=_work, args=(theirs, seconds, certify), daemon=True)
     process.start()
     theirs.close()
     return _Worker(process, mine, certify)
@@ -125,7 +143,7 @@ def check_all(
     workers: list[_Worker] = []
     try:
         for _ in range(min(jobs, len(entries))):
-            workers.append(_start(certify))
+            workers.append(_start(seconds, certify))
         while len(found) < len(entries):
             for worker in workers:
                 if not worker.waiting and todo:
@@ -138,7 +156,7 @@ def check_all(
                 if code is None and worker.waiting and time.monotonic() > worker.until(seconds):
                     code = "time-limit"
                 if code is not None:
-                    _replace(worker, workers, todo, found, code)
+                    _replace(worker, workers, todo, found, code, seconds)
             tell(len(found))
     finally:
         for worker in workers:
@@ -155,12 +173,18 @@ def _heard(worker: _Worker, found: dict[int, Judged]) -> str | None:
             worker.waiting.popleft()
             worker.since = time.monotonic()
     except (EOFError, OSError):
-        return "worker-ended"
+        worker.process.join()
+        return "time-limit" if worker.process.exitcode == -getattr(signal, "SIGPROF", 0) else "worker-ended"
     return None
 
 
 def _replace(
-    worker: _Worker, workers: list[_Worker], todo: deque[tuple[int, Entry]], found: dict[int, Judged], code: str
+    worker: _Worker,
+    workers: list[_Worker],
+    todo: deque[tuple[int, Entry]],
+    found: dict[int, Judged],
+    code: str,
+    seconds: float | None,
 ) -> None:
     """End a worker; its answer at hand is undecided, those behind it are done by another."""
     worker.end()
@@ -170,4 +194,4 @@ def _replace(
         found[k] = stopped(entry, code)
         todo.extendleft(reversed(worker.waiting))
     if todo:
-        workers.append(_start(worker.certify))
+        workers.append(_start(seconds, worker.certify))

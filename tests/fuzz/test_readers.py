@@ -286,7 +286,7 @@ def test_limit_on_time_holds_where_its_exception_is_swallowed_once(monkeypatch: 
     monkeypatch.setattr(verify_command, "SECONDS_MORE", 0.05)
     with pytest.raises(OutOfTime):
         guarded()
-    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
 
 
 def test_choice_is_found_without_counting_what_stands_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
