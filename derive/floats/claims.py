@@ -13,10 +13,16 @@ from derive.floats.typed import Typed, TypedNumber, cast, read
 Verdict = Literal["true", "false", "underspecified"]
 
 Reason = Literal[
-    "exact",  # the claim names the threshold: no value below c overflows
+    "exact",  # the claim is about all values that overflow and no others: c is the first of them or lies just below it
     "overflows-earlier",  # true, but the witness, a value below c, overflows already
     "finite-at-witness",  # false: the witness is >= c, and its exp is finite
     "depends-on-rounding",  # true of values of the format, but c as typed is rounded down
+]
+
+Rounding = Literal[
+    "smallest-infinite",  # c is the smallest value with exp inf, rounded
+    "largest-finite",  # c is the largest value with finite exp, rounded
+    "boundary",  # c is the real number whose exp is the overflow boundary, rounded: no value of the format
 ]
 
 
@@ -29,8 +35,8 @@ class OverflowClaim:
     - `of_typed`: whether it is inf for every number z >= c that is first rounded to the format.
     - `witness`: the value that shows the reason, `witness_exp` its exp; for "exact" the threshold itself.
     - `range`: the exact range of exp in the format, with its proof.
-    - `is_rounding`: whether c is the threshold rounded to the places that c shows: of the largest value with
-      finite exp, of the next one up, or of the real number between them whose exp is the overflow boundary.
+    - `rounding`: which number near the threshold c is, rounded to the places that c shows; the first of `Rounding`
+      that fits, and None where c is none of them, or one of the two values itself, or only one way to round a tie.
     """
 
     format: Format
@@ -44,7 +50,7 @@ class OverflowClaim:
     witness: Float
     witness_exp: Float
     range: ExpRange
-    is_rounding: bool
+    rounding: Rounding | None
 
 
 def judge_overflow_claim(threshold: Typed, fmt: Format) -> OverflowClaim:
@@ -87,7 +93,7 @@ def judge_overflow_claim(threshold: Typed, fmt: Format) -> OverflowClaim:
         witness,
         exp(witness),
         known,
-        _is_rounding(typed, claimed, known),
+        _rounding(typed, claimed, known),
     )
 
 
@@ -99,14 +105,20 @@ def _first_value_from(number: Fraction, fmt: Format) -> Float:
     return next_up(nearest) if nearest.is_finite and nearest.value < number else nearest
 
 
-def _is_rounding(typed: TypedNumber, claimed: Fraction, known: ExpRange) -> bool:
-    if not typed.coefficient:
-        return False
+def _rounding(typed: TypedNumber, claimed: Fraction, known: ExpRange) -> Rounding | None:
+    ends: tuple[tuple[Rounding, Fraction], ...] = (
+        ("smallest-infinite", known.smallest_infinite.value),
+        ("largest-finite", known.largest_finite.value),
+    )
+    if not typed.coefficient or claimed in (end for _, end in ends):
+        return None
     half = Fraction(10) ** -typed.places / 2
     low, high = claimed - half, claimed + half
-    if any(low <= end.value <= high for end in (known.largest_finite, known.smallest_infinite)):
-        return True
+    for name, end in ends:
+        if low < end < high:
+            return name
     if abs(low) > MAX_ARGUMENT or abs(high) > MAX_ARGUMENT:
-        return False
+        return None
     boundary = known.format.overflow_boundary
-    return compare_exp(low, boundary) == "<" and compare_exp(high, boundary) == ">"
+    between = compare_exp(low, boundary) == "<" and compare_exp(high, boundary) == ">"
+    return "boundary" if between else None

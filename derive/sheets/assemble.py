@@ -72,6 +72,7 @@ def _exercise(manifest: Manifest, asked: Asked, kinds: Kinds, seed: int, general
         worked=solution.worked,
         key=solution.key,
         marking=marking(asked.points, solution.credits, solution.worked, solution.key),
+        proof=solution.proof,
     )
 
 

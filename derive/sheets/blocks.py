@@ -337,7 +337,7 @@ class KeyEntry:
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: what every edition asks, what the worked solution adds, what the key holds."""
+    """One exercise: what every edition asks, what the worked solution (or proof) adds, what the key holds."""
 
     id: str
     title: Text | None
@@ -347,6 +347,7 @@ class Exercise:
     worked: tuple[Block, ...]
     key: tuple[KeyEntry, ...]
     marking: tuple[Mark, ...] = ()
+    proof: bool = False
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,8 @@ def of_chains(worked: Sequence[Block]) -> list[Credit]:
 def _losses(reason: Text | None) -> tuple[Text, ...]:
     """What goes wrong at a line, by the reasons that belong to it."""
     named = [reason, *reason.params.values()] if isinstance(reason, Message) else []
-    keys = [m.key.replace("reasons.", "marking.loses-") for m in named if isinstance(m, Message)]
+    codes = [m.key.removeprefix("reasons.") for m in named if isinstance(m, Message) and m.key.startswith("reasons.")]
+    keys = [f"marking.loses-{code}" for code in codes]
     known = [key for key in keys if key in catalogue("en")]
     return tuple(Message(key) for key in known[:MOST_LOSSES] or ["marking.loses-line"])
 

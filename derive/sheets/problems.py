@@ -58,7 +58,8 @@ class Field:
 class Solution:
     """An exercise as derived in this run: the task, the worked solution, the key, and room for an answer.
 
-    `credits` says how the points are earned; where it is empty, the lines of the chains share them.
+    `credits` says how the points are earned; where it is empty, the lines of the chains share them. With `proof` what
+    is asked is a proof, and the worked solution is headed as one.
     """
 
     task: tuple[Block, ...]
@@ -67,6 +68,7 @@ class Solution:
     space: int = 6
     title: Text | None = None
     credits: tuple[Credit, ...] = ()
+    proof: bool = False
 
 
 class ProblemKind(Protocol):

@@ -23,11 +23,13 @@ from derive.sheets.blocks import (
 )  # fmt: skip
 from derive.sheets.problems import Field, Given, Solution
 from derive.worked.answers import by_rows
-from derive.worked.forward import PLACES, against_numpy, decimal_text, decimals, head_chains, projected
-from derive.worked.matrices import PUT_IN, Named, Rows, numerals, row_chain, times
+from derive.worked.forward import (
+    PLACES, against_numpy, decimal_text, decimals, head_chains, is_short_decimal, projected,
+)  # fmt: skip
+from derive.worked.matrices import Named, Rows, numerals, row_chain, times
 from derive.worked.shapes import checked as shapes_checked
 from derive.worked.shapes import shape_table, traced
-from derive.worked.steps import equation, power_of_ten
+from derive.worked.steps import PUT_IN, equation, power_of_ten
 from proofs.syntax.explicit import explicit_tensor
 from proofs.syntax.to_plain import to_plain
 from proofs.terms import num, sqrt, var
@@ -144,7 +146,15 @@ def heat_map(heads: Mapping[int, Head]) -> Figure:
     drawing = HeatMap(tuple(panels), Message("figures.position-t"), Message("figures.position-s"))
     masked = any(head.causal for head in heads.values())
     alt = Message("attention.map-alt-causal" if masked else "attention.map-alt", {"rows": "; ".join(said)})
-    return Figure(drawing, Message("attention.map-caption", {"places": IN_MAPS}), alt)
+    caption = Message(f"attention.map-caption{'-causal' if masked else ''}", {"places": IN_MAPS})
+    return Figure(drawing, caption, alt)
+
+
+def rounding_said(rows: Rows) -> Message:
+    """That the decimals of a table are rounded, and proved to be; or that they are exact, where all of them end."""
+    if all(is_short_decimal(x, PLACES) for row in rows for x in row):
+        return Message("attention.decimals-exact")
+    return Message("attention.decimals", {"places": PLACES})
 
 
 def _table(rows: Sequence[Sequence[str]], caption: Message) -> Table:
@@ -163,7 +173,9 @@ def _input(forward: Forward) -> list[Block]:
     ]
     other = [n for n, w in given.items() if w != unit]
     if other:
-        blocks.append(Paragraph((Message("attention.projections"),)))
+        alone = other == ["W_O"]
+        said = Message("attention.projections-output") if alone else Message("attention.projections", {"n": len(other)})
+        blocks.append(Paragraph((said,)))
         blocks += [Named.of(n, numerals(given[n])).shown for n in other]
     if len(other) < len(given):
         blocks.append(Paragraph((_units([n for n in given if n not in other]),)))
@@ -309,7 +321,7 @@ class AttentionWeights:
             Paragraph((Message("attention.idea-weights"),)),
             *_projections(forward, "QK"),
             *_head(forward, i, False, _checked(forward)),
-            Paragraph((Message("attention.decimals", {"places": PLACES}),)),
+            Paragraph((rounding_said(closed),)),
             _table(shown, Message("attention.weights-caption")),
             *_row_sum(head, seed),
             heat_map({i: head}),
@@ -349,7 +361,7 @@ def _whole_pass(forward: Forward) -> list[Block]:
         blocks.append(Heading(Message("attention.heads-joined")))
     blocks += _joined(forward)
     blocks += [
-        Paragraph((Message("attention.decimals", {"places": PLACES}),)),
+        Paragraph((rounding_said(forward.output),)),
         _table(decimals(forward.output), Message("attention.output-caption")),
         heat_map(dict(enumerate(forward.heads))),
     ]
@@ -385,7 +397,7 @@ class AttentionOutput:
         else:
             worked += _projections(forward, "QKV")
             worked += _head(forward, i, True, _checked(forward))
-            worked.append(Paragraph((Message("attention.decimals", {"places": PLACES}),)))
+            worked.append(Paragraph((rounding_said(closed),)))
             worked.append(_table(decimals(closed), Message("attention.head-caption", {"i": i})))
             worked.append(heat_map({i: forward.heads[i]}))
         worked.append(Box("trap", Message("worked.mistake"), (Paragraph((Message("attention.mistake-output"),)),)))

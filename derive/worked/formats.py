@@ -9,10 +9,12 @@ from fractions import Fraction
 
 from derive.answers.values import THRESHOLD
 from derive.floats import (
-    FORMATS, ExpRange, Float, Format, cast, exact_decimal, exp_range, finite, judge_overflow_claim, largest_finite,
-    next_down, next_up, spacing,
+    FORMATS, ExpRange, Float, Format, cast, exact_decimal, exp_bounds, exp_range, finite, judge_overflow_claim,
+    largest_finite, next_down, next_up, round_rational, spacing,
 )  # fmt: skip
+from derive.floats import OverflowClaim as Judged
 from derive.floats import exp as exp_in
+from derive.floats import read
 from derive.problems.formats import ENDS, EXP_RANGE
 from derive.problems.kind import Problem, exactly
 from derive.sheets.blocks import (
@@ -23,7 +25,8 @@ from derive.sheets.problems import Field, Given, Solution
 from derive.worked.answers import floats_row, one_word
 from derive.worked.ieee import (
     FORMAT, brief, compared, decimal_of, exp_above, exp_below, format_of, in_full, numpy_exp, overflow_boundary,
-    sentence, shown_boundary, significant, signed, texts, to_numpy, typed, underflow_boundary, written,
+    sentence, shown_boundary, significant, signed, texts, to_numpy, typed, underflow_boundary, worth,
+    written,
 )  # fmt: skip
 from derive.errors import NotProved
 from derive.worked.bounds import proved_less
@@ -32,6 +35,9 @@ from proofs.terms import exp, num, var
 DIGITS = 9
 PLACES = 16
 CLAIM_DIGITS = 6
+EXP_BITS = 256
+"""So fine are the bounds on exp of a number that is not in the format."""
+AXIS_PLACES = 2
 LARGEST = 700
 LARGEST_CLAIM = 1_000
 
@@ -51,30 +57,37 @@ class ExpInFormat:
         exact = Fraction(x) == stored.value
         params: dict[str, Text] = {"x": typed(x), "format": fmt.name, "stored": in_full(stored)}
         task = Paragraph((sentence("stability.exp-task", {"x": typed(x), "format": fmt.name}),))
+        said = list(_outcome(stored, result))
+        if not stored.is_zero:
+            said.insert(0, sentence("stability.exp-real", {"e": Formula(e), "digits": significant(e, DIGITS)}))
         worked: list[Block] = [
             Paragraph((sentence("stability.exp-idea", {"format": fmt.name}),)),
-            Items(
-                (
-                    sentence("stability.exp-stored" if exact else "stability.exp-stored-rounded", params),
-                    sentence("stability.exp-real", {"e": Formula(e), "digits": significant(e, DIGITS)}),
-                    *_outcome(stored, result),
-                ),
-                numbered=True,
-            ),
+            Items((sentence(f"stability.exp-stored{'' if exact else '-rounded'}", params), *said), numbered=True),
             Paragraph(
                 (
                     sentence("stability.world", {"format": fmt.name}),
                     compared(fmt, [(result, numpy_exp(stored))] if fmt.name != "bfloat16" else []),
                 )
             ),
-            Box("trap", Message("worked.mistake"), (Paragraph((Message(f"stability.exp-mistake-{_kind(result)}"),)),)),
+            Box("trap", Message("worked.mistake"), (Paragraph((_exp_mistake(x, stored, result),)),)),
         ]
         key = (KeyEntry(exact=in_full(result), convention=sentence("stability.in-format", {"format": fmt.name})),)
         return Solution((task,), tuple(worked), key, space=5, title=Message("stability.exp-title"))
 
 
-def _kind(result: Float) -> str:
-    return "inf" if result.is_infinite else "zero" if result.is_zero else "finite"
+def _exp_mistake(x: Decimal, stored: Float, result: Float) -> Text:
+    """What to avoid; where the argument is rounded, whether forgetting that changes the result here."""
+    if not result.is_finite or result.is_zero:
+        return Message(f"stability.exp-mistake-{'zero' if result.is_zero else 'inf'}")
+    facts: dict[str, Text] = {"x": typed(x), "format": result.format.name, "result": in_full(result)}
+    if Fraction(x) == stored.value:
+        return sentence("stability.exp-mistake-stored", facts)
+    low, high = (round_rational(result.format, b) for b in exp_bounds(Fraction(x), EXP_BITS))
+    if low != high:
+        raise NotProved(exp(num(Fraction(x))))
+    if low == result:
+        return sentence("stability.exp-mistake-same", facts)
+    return sentence("stability.exp-mistake-other", {**facts, "other": in_full(low)})
 
 
 def _outcome(stored: Float, result: Float) -> tuple[Text, ...]:
@@ -132,7 +145,11 @@ class ExpRangeEnd:
             Items(pair),
             Paragraph((sentence("stability.range-neighbours", {"format": fmt.name}),)),
             Paragraph((_numpy_range(known),)),
-            Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.range-mistake"),)),)),
+            Box(
+                "trap",
+                Message("worked.mistake"),
+                (Paragraph((Message(f"stability.range-mistake-{'upper' if upper else 'lower'}"),)),),
+            ),
         )
         value = known.end(end)
         key = (KeyEntry(exact=in_full(value), label=Message(f"stability.asked-{end}"), convention=fmt.name),)
@@ -190,11 +207,11 @@ class ExpRanges:
             )
             for r in known
         )  # fmt: skip
-        alt = sentence("stability.axis-alt", {"ranges": _all(ranges)})
+        alt = sentence("stability.axis-alt", {"ranges": _all(ranges), "places": AXIS_PLACES})
         worked: list[Block] = [
             Paragraph((Message("stability.range-idea"),)),
             Table(header, rows, sentence("stability.range-caption", {"places": PLACES})),
-            Figure(AxisRanges(Formula(_X), ranges), Message("stability.axis-caption"), alt),
+            Figure(AxisRanges(Formula(_X), ranges), Message("stability.axis-caption", {"places": AXIS_PLACES}), alt),
             Paragraph((Message("stability.range-proof"),)),
         ]
         for r in known:
@@ -204,7 +221,8 @@ class ExpRanges:
             worked.append(Items(_proofs(r)))
         worked.append(Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.range-mistake"),)),)))
         key = tuple(
-            KeyEntry(exact=f"[{', '.join(_shown(r.end(e)) for e in ENDS)}]", label=r.format.name) for r in known
+            KeyEntry(f"[{', '.join(_shown(r.end(e)) for e in ENDS)}]", r.format.name, convention=_rounding_of(r))
+            for r in known
         )
         task = Paragraph((Message("stability.ranges-task"),))
         return Solution((task,), tuple(worked), key, space=8, title=Message("stability.ranges-title"))
@@ -220,10 +238,16 @@ def _shown(x: Float) -> str:
     return signed(text if len(text) <= 24 else f"{full:.{PLACES}f}")
 
 
+def _rounding_of(known: ExpRange) -> Text | None:
+    """To how many places the ends are shown, where one is not shown in full."""
+    if all(_shown(known.end(e)) == in_full(known.end(e)) for e in ENDS):
+        return None
+    return Message("stability.rounded-to", {"places": PLACES})
+
+
 def _short(x: Float) -> str:
-    """To one decimal place, towards 0: enough for a drawing, and never beyond the range."""
-    tenths = int(abs(x.value) * 10)
-    return signed(f"{'-' if x.negative else ''}{tenths // 10}.{tenths % 10}")
+    """Rounded to `AXIS_PLACES` decimal places, for a drawing."""
+    return signed(f"{round(exact_decimal(x), AXIS_PLACES).normalize():f}")
 
 
 def _all(ranges: tuple[Range, ...]) -> str:
@@ -271,13 +295,14 @@ class OverflowClaim:
             Paragraph((Message("stability.claim-idea"),)),
             Paragraph((sentence("stability.claim-stored", stored),)),
         ]
-        witness = {**params, "witness": in_full(judged.witness), "result": brief(judged.witness_exp)}
-        said: list[Text] = [sentence("stability.claim-verdict", {"verdict": verdict})]
-        said.append(sentence(f"stability.claim-{judged.reason}", witness))
-        if judged.is_rounding:
-            said.append(sentence("stability.claim-rounding", params))
-        worked.append(Paragraph(tuple(said)))
         ends = {"finite": in_full(known.largest_finite), "infinite": in_full(known.smallest_infinite)}
+        facts: dict[str, Text] = {**params, **ends}
+        facts |= {"witness": in_full(judged.witness), "result": worth(judged.witness_exp)}
+        said: list[Text] = [sentence("stability.claim-verdict", {"verdict": verdict})]
+        between = judged.reason == "exact" and judged.claimed != judged.witness.value
+        said.append(sentence(f"stability.claim-{judged.reason}{'-between' if between else ''}", facts))
+        said += _as_rounding(c, judged, facts)
+        worked.append(Paragraph(tuple(said)))
         worked.append(Paragraph((sentence("stability.claim-threshold", {**params, **ends}),)))
         boundary = overflow_boundary(fmt)
         proofs = dict.fromkeys((known.largest_finite, known.smallest_infinite, judged.witness, judged.stored))
@@ -300,6 +325,21 @@ class OverflowClaim:
         return Solution((task,), tuple(worked), key, space=6, title=Message("stability.claim-title"))
 
 
+def _as_rounding(c: Decimal, judged: Judged, facts: Mapping[str, Text]) -> list[Text]:
+    """Which number near the threshold the claim rounds, if it does: the claimed number as the rounding of that."""
+    places = read(c).places
+    if judged.rounding is None or places < 0:
+        return []
+    precision = Message("stability.to-places", {"n": places}) if places else Message("stability.to-whole")
+    boundary = overflow_boundary(judged.format)
+    if judged.rounding == "boundary":
+        half = Fraction(1, 2 * 10**places)
+        proved_less(exp(num(Fraction(c) - half)), boundary)
+        proved_less(boundary, exp(num(Fraction(c) + half)))
+    shown = {**facts, "precision": precision, "boundary": shown_boundary(boundary)}
+    return [sentence(f"stability.claim-rounding-{judged.rounding}", shown)]
+
+
 # --- casts -------------------------------------------------------------------------------------------------
 
 
@@ -315,29 +355,42 @@ class Cast:
         result = cast(value, fmt)
         params: dict[str, Text] = {"value": typed(value), "format": fmt.name, "result": in_full(result)}
         params["limit"] = in_full(largest_finite(fmt))
-        if result.is_infinite:
-            if abs(Fraction(value)) < fmt.overflow_boundary:
-                raise NotProved(value)
-            boundary = shown_boundary(overflow_boundary(fmt))
-            way: tuple[Text, ...] = (sentence("stability.cast-inf", {**params, "boundary": boundary}),)
-        elif Fraction(value) == result.value:
-            way = (sentence("stability.cast-exact", {**params, "spacing": brief(finite(fmt, spacing(result)))}),)
-        elif _other_side(result, value).is_infinite:
-            way = (sentence("stability.cast-last", {**params, "boundary": shown_boundary(overflow_boundary(fmt))}),)
-        else:
-            below, above = sorted((result, _other_side(result, value)), key=lambda x: x.value)
-            ends = {"below": in_full(below), "above": in_full(above)}
-            way = (sentence("stability.cast-rounded", {**params, **ends}),)
+        way = _cast_way(value, result, params)
         found = _numpy_cast(value, fmt)
         worked: tuple[Block, ...] = (
             Paragraph((sentence("stability.cast-idea", {"format": fmt.name}),)),
-            Paragraph(way),
+            Paragraph((way,)),
             Paragraph((compared(fmt, [] if found is None else [(result, found)], ulps=1),)),
             Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.cast-mistake"),)),)),
         )
         key = (KeyEntry(exact=in_full(result), convention=sentence("stability.in-format", {"format": fmt.name})),)
         task = Paragraph((sentence("stability.cast-task", {"value": typed(value), "format": fmt.name}),))
         return Solution((task,), worked, key, space=4, title=Message("stability.cast-title"))
+
+
+def _cast_way(value: Decimal, result: Float, params: Mapping[str, Text]) -> Text:
+    """How a number comes to be stored: exactly, rounded to one side or from halfway, or not at all."""
+    fmt, exact = result.format, Fraction(value)
+    beyond = {**params, "boundary": shown_boundary(overflow_boundary(fmt))}
+    if result.is_infinite:
+        if abs(exact) < fmt.overflow_boundary:
+            raise NotProved(value)
+        return sentence(f"stability.cast-inf{'-at' if abs(exact) == fmt.overflow_boundary else ''}", beyond)
+    if exact == result.value:
+        if result.is_zero:
+            return sentence("stability.cast-zero", params)
+        if abs(exact) == fmt.largest:
+            return sentence("stability.cast-largest", params)
+        return sentence("stability.cast-exact", {**params, "spacing": worth(finite(fmt, spacing(result)))})
+    other = _other_side(result, value)
+    if other.is_infinite:
+        return sentence("stability.cast-last", beyond)
+    below, above = sorted((result, other), key=lambda x: x.value)
+    ends = {**params, "below": in_full(below), "above": in_full(above)}
+    tie = 2 * exact == below.value + above.value
+    if not tie and abs(exact - result.value) >= abs(exact - other.value):
+        raise NotProved(value)
+    return sentence(f"stability.cast-{'tie' if tie else 'rounded'}", ends)
 
 
 def _other_side(result: Float, value: Decimal) -> Float:

@@ -12,9 +12,10 @@ from derive.attention import Forward, Head, Matrix, dots
 from derive.definitions import signatures
 from derive.problems.softmax import summed
 from derive.sheets.blocks import Chain as PrintedChain
-from derive.worked.matrices import AGREE, PUT_IN, Named, Rows, matrix_chain, numerals, row_chain, times
+from derive.worked.ieee import signed
+from derive.worked.matrices import AGREE, Named, Rows, matrix_chain, numerals, row_chain, times
 from derive.errors import NotProved
-from derive.worked.steps import rounded
+from derive.worked.steps import PUT_IN, rounded
 from proofs.terms import Term, apply, comprehension, div, entry, exp, mul, num, sqrt, total, var
 
 PLACES = 7
@@ -103,17 +104,20 @@ def decimal_text(term: Term, places: int) -> str:
     NotProved
         Where the rounding can't be proved.
     """
-    if term.op == "num":
-        q = Fraction(term.data)  # type: ignore[arg-type]
-        scaled = q * 10**places
-        if scaled.denominator == 1:
-            return f"{Decimal(int(scaled)).scaleb(-places).normalize():f}"
+    if is_short_decimal(term, places):
+        scaled = Fraction(term.data) * 10**places  # type: ignore[arg-type]
+        return signed(f"{Decimal(int(scaled)).scaleb(-places).normalize():f}")
     if places < PLACES:
         fine = Decimal(_rounded(term, PLACES))
         coarse = round(fine, places)
         if abs(fine - coarse) + Decimal(5).scaleb(-PLACES - 1) <= Decimal(5).scaleb(-places - 1):
-            return str(coarse)  # the finer decimal proves the coarser one
-    return _rounded(term, places)
+            return signed(str(coarse))  # the finer decimal proves the coarser one
+    return signed(_rounded(term, places))
+
+
+def is_short_decimal(term: Term, places: int) -> bool:
+    """Whether a closed number is a decimal with no more than so many places."""
+    return term.op == "num" and (Fraction(term.data) * 10**places).denominator == 1  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=1024)

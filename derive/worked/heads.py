@@ -18,7 +18,8 @@ from derive.worked.answers import key_entry
 from derive.worked.ieee import decimal_of, decimals_of, sentence, texts, typed
 from derive.errors import NotProved
 from derive.worked.bounds import proved_less
-from derive.worked.steps import equation, rounded
+from derive.library import theorem
+from derive.worked.steps import equation, rounded, theorem_chain
 from proofs.syntax.explicit import explicit_tensor
 from proofs.terms import Term, add, apply, div, entry, exp, mul, num, relation, sub
 
@@ -85,6 +86,9 @@ class TwoHeads:
             rows.append(texts(Message(f"two-heads.row-{name}"), _row(scores), *found))
         if outputs["both"][0] != outputs["both"][1] or outputs["first"][0] == outputs["first"][1]:
             raise NotProved("two-heads")
+        if outputs["first"] != outputs["second"][::-1]:
+            raise NotProved("two-heads")
+        theorem_chain(theorem("softmax-gap-bound"), seed)
         facts: dict[str, Text] = {
             "p": p, "q": q, "g": typed(decimal_of(given, "g")), "n": n,
             "values": _row(values), "swapped": _row(swapped),
@@ -98,7 +102,7 @@ class TwoHeads:
             Paragraph((sentence("two-heads.idea", {"p": p, "q": q}),)),
             Table(header, tuple(rows), sentence("two-heads.caption", {"places": PLACES})),
             Paragraph((sentence("two-heads.one", {"p": p, "q": q}),)),
-            Paragraph((sentence("two-heads.two", {"p": p, "q": q}),)),
+            Paragraph((sentence(f"two-heads.two{'' if _close_to_one(weight) else '-far'}", {"p": p, "q": q}),)),
             Paragraph((sentence("two-heads.weight", {"p": p}),)),
             printed,
             Paragraph((sentence("two-heads.close", {"digits": size.text}),)),
@@ -113,6 +117,20 @@ class TwoHeads:
         )
         task = Paragraph((sentence("two-heads.task", facts), sentence("two-heads.ask", facts)))
         return Solution((task,), worked, key, space=9, title=Message("two-heads.title"))
+
+
+NEARLY = Fraction(9, 10)
+"""From this weight on a head is said to return about the value at its position."""
+
+
+def _close_to_one(weight: Term) -> bool:
+    """Whether a weight is at least `NEARLY`, proved; if not, that it is less is proved."""
+    try:
+        proved_less(num(NEARLY), weight)
+    except NotProved:
+        proved_less(weight, num(NEARLY))
+        return False
+    return True
 
 
 def _values(given: Mapping[str, Given]) -> tuple[list[Fraction], list[Fraction], int, int]:

@@ -15,7 +15,7 @@ Numbers = list[list[int]]
 
 
 class CausalityLeak:
-    """Which of three ways to bring the heads to W^O lets position 1 see position 2?"""
+    """Which of three ways to bring the heads to W^O lets position 1 see later positions?"""
 
     name = "causality-leak"
     title = Localised("哪一步会泄漏未来", "Which step leaks the future")
@@ -48,15 +48,17 @@ class CausalityLeak:
             verdicts[way] = one != other
             _against_numpy(way, before, one, h, T, d_v)
             verdict = Message("leaks.leaks" if one != other else "leaks.keeps")
+            if verdicts[way] == (way == "swapped"):
+                raise NotProved(way)
             rows.append((Message(f"leaks.{way}"), _row(one), _row(other), verdict))
         header: tuple[Text, ...] = (
             Message("leaks.way"), Message("leaks.before"), Message("leaks.after"), Message("leaks.verdict"),
         )  # fmt: skip
-        task = Paragraph((Message("leaks.task", {"h": h, "t": T, "d_v": d_v}), Message("leaks.ask", {"t": T})))
+        task = Paragraph((Message("leaks.task", {"h": h, "t": T, "d_v": d_v}), Message("leaks.ask")))
         worked: tuple[Block, ...] = (
-            Paragraph((Message("leaks.idea", {"h": h, "t": T, "d_v": d_v}),)),
+            Paragraph((Message("leaks.idea", {"n": h * d_v}),)),
             Table(header, tuple(rows), Message("leaks.caption")),
-            Paragraph((Message("leaks.reading"),)),
+            Paragraph((Message("leaks.reading", {"n": h * d_v}),)),
             Paragraph((Message("leaks.checked"),)),
             Box("trap", Message("worked.mistake"), (Paragraph((Message("leaks.mistake"),)),)),
         )
@@ -72,9 +74,9 @@ def _whole(value: Given | None, default: int) -> int:
 
 
 def _heads(h: int, T: int, d_v: int, shift: int) -> list[Numbers]:
-    """Head i, position t, column k holds ``100 i + 10 t + k``, and `shift` is added at the last position."""
+    """Head i, position t, column k holds ``100 i + 10 t + k``; `shift` is added at each position but the first."""
     return [
-        [[100 * (i + 1) + 10 * (t + 1) + k + 1 + (shift if t == T - 1 else 0) for k in range(d_v)] for t in range(T)]
+        [[100 * (i + 1) + 10 * (t + 1) + k + 1 + (shift if t else 0) for k in range(d_v)] for t in range(T)]
         for i in range(h)
     ]
 

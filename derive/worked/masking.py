@@ -10,7 +10,9 @@ from decimal import Decimal
 from fractions import Fraction
 
 from derive import floats
-from derive.floats import FLOAT16, FORMATS, Float, Mask, SoftmaxTrace, cast, cast_row, finite, softmax, spacing
+from derive.floats import (
+    FLOAT16, FORMATS, Float, Mask, SoftmaxTrace, cast, cast_row, finite, next_down, next_up, softmax,
+)  # fmt: skip
 from derive.floats.softmax import Method, apply_mask
 from derive.problems.formats import CAST, MASKED_SOFTMAX, METHODS, scalar
 from derive.problems.kind import Mistake, Problem, asked
@@ -21,10 +23,10 @@ from derive.sheets.blocks import (
 from derive.sheets.problems import Field, Given, Solution
 from derive.worked.answers import floats_row
 from derive.worked.ieee import (
-    FORMAT, IN_NUMPY, brief, compared, decimal_of, decimals_of, format_of, in_full, numpy_softmax, numpy_version, row,
-    sentence, significant, texts, to_numpy, typed,
+    FORMAT, IN_NUMPY, brief, compared, decimal_of, decimals_of, format_of, in_full, listed, most_ulps, numpy_softmax,
+    numpy_version, row, sentence, significant, texts, to_numpy, typed, worth,
 )  # fmt: skip
-from derive.errors import NotProved
+from derive.errors import DeriveError, NotProved
 from derive.worked.steps import rounded
 from proofs.terms import add, div, entry, exp, num, var
 
@@ -32,19 +34,19 @@ NONE = "—"
 LONGEST = 8
 DIGITS = 2
 BAR_PLACES = 4
+VALUES = 3
+"""The row's own value, and two for the future key."""
 
 
 def _all_methods(scores: Sequence[Float]) -> dict[Method, SoftmaxTrace]:
     return {m: softmax(scores, m) for m in METHODS}
 
 
-def _in_numpy(scores: Sequence[Float], traces: Mapping[Method, SoftmaxTrace]) -> Message:
-    fmt = scores[0].format
-    pairs = []
-    if fmt.name in IN_NUMPY:
-        for m, trace in traces.items():
-            pairs += list(zip(trace.weights, numpy_softmax(scores, m), strict=True))
-    return compared(fmt, pairs)
+def _numpy_pairs(scores: Sequence[Float], traces: Mapping[Method, SoftmaxTrace]) -> list[tuple[Float, object]]:
+    """Each weight beside that of NumPy, where NumPy has the format."""
+    if scores[0].format.name not in IN_NUMPY:
+        return []
+    return [pair for m, trace in traces.items() for pair in zip(trace.weights, numpy_softmax(scores, m), strict=True)]
 
 
 def _side_by_side(traces: Mapping[Method, SoftmaxTrace]) -> Table:
@@ -61,8 +63,10 @@ def _side_by_side(traces: Mapping[Method, SoftmaxTrace]) -> Table:
     return Table(header, tuple(rows), sentence("masking.caption", {"format": next(iter(traces.values())).format.name}))
 
 
-def _how_it_went(trace: SoftmaxTrace) -> str:
+def how_it_went(trace: SoftmaxTrace) -> str:
     """What became of a row: the code of a sentence."""
+    if any(score.is_infinite and not score.negative for score in trace.step("scores") or ()):
+        return "infinite"
     if trace.method == "naive":
         exponentials, total = trace.step("exponentials") or (), (trace.step("sum") or ())[0]
         if any(e.is_infinite for e in exponentials):
@@ -71,7 +75,20 @@ def _how_it_went(trace: SoftmaxTrace) -> str:
             return "overflow-of-sum"
         return "nothing-left" if total.is_zero else "fine"
     maximum = (trace.step("maximum") or ())[0]
-    return "empty" if maximum.is_infinite and maximum.negative else "fine"
+    return "empty" if maximum.is_infinite else "fine"
+
+
+def _finite_row(name: str, row_: Sequence[Float]) -> tuple[Float, ...]:
+    """The row, all of whose values are finite in the format.
+
+    Raises
+    ------
+    DeriveError
+        ``not-finite-in-format`` for a value that overflows.
+    """
+    if not all(x.is_finite for x in row_):
+        raise DeriveError("not-finite-in-format", name=name, format=row_[0].format.name)
+    return tuple(row_)
 
 
 class MaskedSoftmax:
@@ -90,10 +107,11 @@ class MaskedSoftmax:
         scores = cast_row(decimals_of(given, "scores"), fmt)
         method = next(m for m in METHODS if m == given["method"])
         traces = _all_methods(scores)
-        said = tuple(Message(f"masking.{m}-{_how_it_went(t)}") for m, t in traces.items())
+        said = tuple(Message(f"masking.{m}-{how_it_went(t)}") for m, t in traces.items())
         everywhere = all(s.is_infinite and s.negative for s in scores)
         masked = any(s.is_infinite and s.negative for s in scores)
-        last = "everywhere" if everywhere else "overflow" if _how_it_went(traces["naive"]) != "fine" else "fine"
+        naive = how_it_went(traces["naive"])
+        last = "everywhere" if everywhere else naive if naive in ("infinite", "nothing-left", "fine") else "overflow"
         worked: list[Block] = [
             Paragraph((Message("masking.idea"),)),
             _side_by_side(traces),
@@ -102,7 +120,8 @@ class MaskedSoftmax:
         if everywhere:
             convention = Paragraph((Message("masking.convention"),))
             worked.append(Box("remark", Message("masking.convention-label"), (convention,)))
-        worked.append(Paragraph((sentence("stability.world", {"format": fmt.name}), _in_numpy(scores, traces))))
+        beside = compared(fmt, _numpy_pairs(scores, traces))
+        worked.append(Paragraph((sentence("stability.world", {"format": fmt.name}), beside)))
         worked.append(Box("trap", Message("worked.mistake"), (Paragraph((Message(f"masking.mistake-{last}"),)),)))
         asked: dict[str, Text] = {"scores": row(scores), "format": fmt.name, "method": Message(f"masking.{method}")}
         task = [sentence("masking.task", asked), Message("masking.methods")]
@@ -131,38 +150,69 @@ class SoftmaxInFormats:
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         z = decimals_of(given, "z")
         rows: list[tuple[Text, ...]] = []
-        lost: list[str] = []
-        kept: list[str] = []
+        went: dict[str, list[Text]] = {}
+        pairs: list[tuple[Float, object]] = []
         key: list[KeyEntry] = []
         for fmt in FORMATS:
-            scores = cast_row(z, fmt)
+            scores = _finite_row("z", cast_row(z, fmt))
             traces = _all_methods(scores)
             naive, shifted = traces["naive"], traces["shifted"]
             direct = naive.step("exponentials") or ()
             rows.append(texts(fmt.name, row(direct), row(naive.weights), row(shifted.weights)))
-            (lost if _how_it_went(naive) != "fine" else kept).append(fmt.name)
-            _in_numpy(scores, traces)
+            went.setdefault(_direct(naive, shifted), []).append(fmt.name)
+            pairs += _numpy_pairs(scores, traces)
             key.append(KeyEntry(exact=row(naive.weights), label=fmt.name))
         header = texts(*(Message(f"masking.head-{h}") for h in ("format", "exponentials", "direct", "shifted")))
         sizes = tuple(
             sentence("masking.formats-size", {"e": Formula(e), "digits": significant(e, DIGITS)})
             for e in (exp(num(Fraction(x))) for x in z)
         )
-        verdict = "both" if lost and kept else "lost" if lost else "kept"
-        names = {"lost": ", ".join(lost), "kept": ", ".join(kept)}
-        used: dict[str, Text] = {k: names[k] for k in (("lost", "kept") if verdict == "both" else (verdict,))}
+        said = tuple(
+            Message(f"masking.formats-{code}", {"formats": listed(went[code])}) for code in DIRECT if code in went
+        )
+        off = most_ulps(pairs)
+        version: dict[str, Text] = {"version": numpy_version()}
+        near = Message("masking.formats-near", {**version, "n": off})
+        beside = near if off else Message("masking.formats-checked", version)
+        mistake = Message(f"masking.formats-mistake{'' if set(went) - {'fine'} else '-fine'}")
         worked: tuple[Block, ...] = (
             Paragraph((Message("masking.formats-idea"),)),
             Items(sizes),
             Table(header, tuple(rows), Message("masking.formats-caption")),
-            Paragraph((sentence(f"masking.formats-{verdict}", used), Message("masking.formats-shifted"))),
-            Paragraph((sentence("masking.formats-checked", {"version": numpy_version()}),)),
+            Paragraph((*said, Message("masking.formats-shifted"))),
+            Paragraph((beside, Message("masking.formats-world"))),
             _before_and_after([Fraction(x) for x in z]),
-            Box("trap", Message("worked.mistake"), (Paragraph((Message("masking.formats-mistake"),)),)),
+            Box("trap", Message("worked.mistake"), (Paragraph((mistake,)),)),
         )
         shown = f"[{', '.join(map(typed, z))}]"
         task = Paragraph((sentence("masking.formats-task", {"z": shown}),))
         return Solution((task,), worked, tuple(key), space=7, title=Message("masking.formats-title"))
+
+
+DIRECT = ("fine", "coarse", "overflow", "overflow-of-sum", "nothing-left")
+"""What may become of the direct way in a format, in the order in which it is said."""
+
+
+def _direct(naive: SoftmaxTrace, shifted: SoftmaxTrace) -> str:
+    """What became of the direct way: as `how_it_went`, or ``coarse`` where it lost digits and nothing shows it.
+
+    It is fine where every weight is within 2^(3-p) of the shifted one, p the precision of the format.
+
+    Raises
+    ------
+    NotProved
+        If digits are lost though no exponential lies below the normal values.
+    """
+    went = how_it_went(naive)
+    if went != "fine":
+        return went
+    fmt = naive.format
+    apart = max(abs(a.value - b.value) for a, b in zip(naive.weights, shifted.weights, strict=True))
+    if apart <= Fraction(2) ** (3 - fmt.precision):
+        return "fine"
+    if not all(e.value < fmt.smallest_normal for e in naive.step("exponentials") or ()):
+        raise NotProved(fmt.name)
+    return "coarse"
 
 
 def _before_and_after(z: Sequence[Fraction]) -> Figure:
@@ -240,44 +290,82 @@ class MaskConstant:
         constant, beyond = decimal_of(given, "constant"), decimal_of(given, "beyond")
         finite_one, far = cast(constant, fmt), cast(beyond, fmt)
         names = {"constant": typed(constant), "beyond": typed(beyond), "format": fmt.name}
-        valid = cast(decimal_of(given, "valid"), fmt)
         rows: list[tuple[Text, ...]] = []
         key = [
             KeyEntry(exact=in_full(finite_one), label=typed(constant)),
             KeyEntry(exact=in_full(far), label=typed(beyond)),
         ]
-        pairs = []
+        pairs: list[tuple[Float, object]] = []
+        outcomes: list[Text] = []
         for code, scores, mask, used in _constant_cases(given):
             after = apply_mask(scores, mask)
             trace = softmax(after, "shifted")
             if fmt.name in IN_NUMPY:
                 pairs += list(zip(trace.weights, numpy_softmax(after, "shifted"), strict=True))
-            how = sentence(f"masking.case-{code}", {"constant": used})
+            how = sentence(f"masking.case-{'replaced' if code == 'replaced' else mask_said(mask)}", {"constant": used})
             rows.append(texts(how, row(scores), row(after), row(trace.weights)))
-            key.append(KeyEntry(exact=row(trace.weights), label=how))
+            label = sentence("masking.case-of", {"case": how, "scores": row(scores)})
+            key.append(KeyEntry(exact=row(trace.weights), label=label))
+            outcomes += _outcome(code, scores, after, trace.weights, names)
         header = texts(*(Message(f"masking.head-{h}") for h in ("case", "scores", "after", "weights")))
         largest = in_full(floats.largest_finite(fmt))
         casts = {**names, "kept": in_full(finite_one), "lost": in_full(far), "largest": largest}
-        gap = brief(finite(fmt, spacing(finite_one)))
+        gap = min(next_up(finite_one).value - finite_one.value, finite_one.value - next_down(finite_one).value)
+        spaced = {**names, "kept": in_full(finite_one), "gap": worth(finite(fmt, gap))}
+        usual, *others = outcomes
         worked: tuple[Block, ...] = (
             Paragraph((Message("masking.constant-idea"),)),
             Heading(Message("masking.constant-casts-heading")),
             Paragraph((sentence(f"masking.constant-casts{'' if far.is_infinite else '-finite'}", casts),)),
             Heading(Message("masking.constant-rows-heading")),
             Table(header, tuple(rows), sentence("masking.constant-caption", {"format": fmt.name})),
-            Items(
-                (
-                    sentence("masking.constant-usual", names),
-                    sentence("masking.constant-spacing", {**names, "gap": gap}),
-                    Message("masking.constant-replaced"),
-                    sentence("masking.constant-valid", {**names, "valid": in_full(valid)}),
-                )
-            ),
+            Items((usual, sentence("masking.constant-spacing", spaced), *others)),
             Paragraph((sentence("stability.world", {"format": fmt.name}), compared(fmt, pairs))),
             Box("trap", Message("worked.mistake"), (Paragraph((Message("masking.constant-mistake"),)),)),
         )
-        task = Paragraph((sentence("masking.constant-task", names), sentence("masking.constant-ask", names)))
-        return Solution((task,), worked, tuple(key), space=9, title=sentence("masking.constant-title", names))
+        asked_rows = tuple((how, scores) for how, scores, _, _ in rows)
+        task = (
+            Paragraph(
+                (
+                    sentence(f"masking.constant-task{'' if far.is_infinite else '-finite'}", names),
+                    sentence("masking.constant-ask", names),
+                )
+            ),
+            Table(header[:2], asked_rows),
+        )
+        return Solution(task, worked, tuple(key), space=9, title=sentence("masking.constant-title", names))
+
+
+def mask_said(mask: Mask) -> str:
+    """How a mask is put on: to every score, or in the place of the last."""
+    return "added" if mask.mode == "add" else "last"
+
+
+def _outcome(
+    code: str, scores: Sequence[Float], after: Sequence[Float], weights: Sequence[Float], names: Mapping[str, Text]
+) -> list[Text]:
+    """What became of a row, chosen by its weights."""
+    masked = weights[-1]
+    facts: dict[str, Text] = {**names, "scores": row(scores), "after": row(after), "weights": row(weights)}
+    facts |= {"w": worth(masked), "first": worth(after[0]), "valid": in_full(scores[0])}
+    if code == "usual":
+        return [sentence(f"masking.constant-usual{'' if masked.is_zero else '-weak'}", facts)]
+    if code == "beyond":
+        return []
+    if code == "replaced":
+        return [Message("masking.constant-replaced")]
+    if code == "valid":
+        low, own = after[1], after[0]
+        if own.value == low.value:
+            return [sentence("masking.constant-valid-equal", facts)]
+        if weights[0].value == masked.value:
+            return [sentence("masking.constant-valid-same", facts)]
+        if own.value < low.value:
+            return [sentence(f"masking.constant-valid{'' if weights[0].is_zero else '-larger'}", facts)]
+        return [sentence(f"masking.constant-valid-{'masked' if masked.is_zero else 'weak'}", facts)]
+    if any(w.is_nan for w in weights):
+        return [sentence("masking.constant-nan", facts)]
+    return [sentence(f"masking.constant-{'uniform' if len({x.value for x in after}) == 1 else 'survives'}", facts)]
 
 
 def _constant_cases(given: Mapping[str, Given]) -> tuple[tuple[str, tuple[Float, ...], Mask, str], ...]:
@@ -285,10 +373,10 @@ def _constant_cases(given: Mapping[str, Given]) -> tuple[tuple[str, tuple[Float,
     fmt = format_of(given)
     constant, beyond = decimal_of(given, "constant"), decimal_of(given, "beyond")
     finite_one, far = cast(constant, fmt), cast(beyond, fmt)
-    usual = cast_row((*decimals_of(given, "scores"), Decimal(0)), fmt)
-    near, apart = (cast_row(decimals_of(given, n), fmt) for n in ("near", "apart"))
+    usual = _finite_row("scores", cast_row((*decimals_of(given, "scores"), Decimal(0)), fmt))
+    near, apart = (_finite_row(n, cast_row(decimals_of(given, n), fmt)) for n in ("near", "apart"))
     last = tuple(k == len(usual) - 1 for k in range(len(usual)))
-    pair = (cast(decimal_of(given, "valid"), fmt), floats.zero(fmt))
+    pair = _finite_row("valid", (cast(decimal_of(given, "valid"), fmt), floats.zero(fmt)))
     return (
         ("usual", usual, Mask(last, finite_one, "replace"), typed(constant)),
         ("beyond", near, Mask((True,) * len(near), far, "add"), typed(beyond)),
@@ -328,8 +416,7 @@ class CausalityInFormats:
     def solve(self, given: Mapping[str, Given], seed: int) -> Solution:
         fmt = format_of(given)
         constant, score = cast(decimal_of(given, "constant"), fmt), cast(decimal_of(given, "score"), fmt)
-        known = cast_row(decimals_of(given, "values"), fmt)
-        own, future, changed = known[0], known[min(1, len(known) - 1)], known[-1]
+        own, future, changed = _known(given)
         minus = floats.infinity(fmt, True)
         rows: list[tuple[Text, ...]] = []
         pairs = []
@@ -343,11 +430,15 @@ class CausalityInFormats:
             how = sentence(f"masking.leak-{code}", {"mask": brief(masked)})
             rows.append(texts(how, row((score, masked)), row(weights), row((own, value)), brief(output)))
         header = texts(*(Message(f"masking.head-{h}") for h in ("mask", "after", "weights", "values", "output")))
-        leaks = outputs[3] != outputs[4]
         if outputs[0] != outputs[1] or not outputs[2].is_nan:
             raise NotProved("causality")
-        names: dict[str, Text] = {"constant": brief(constant), "score": brief(score), "format": fmt.name}
-        said = (Message("masking.leak-nan"), sentence("masking.leak-weight" if leaks else "masking.leak-none", names))
+        weight = softmax((score, constant), "shifted").weights[1]
+        if weight.is_zero != (outputs[3] == outputs[4]):
+            raise NotProved("causality")
+        names: dict[str, Text] = {
+            "constant": brief(constant), "score": brief(score), "format": fmt.name, "w": worth(weight),
+        }  # fmt: skip
+        said = (Message("masking.leak-nan"), sentence(f"masking.leak-{_leak(score, constant, weight)}", names))
         worked: tuple[Block, ...] = (
             Paragraph((Message("masking.leak-idea"),)),
             Table(header, tuple(rows), sentence("masking.leak-caption", {"format": fmt.name})),
@@ -368,11 +459,35 @@ class CausalityInFormats:
         return Solution((task,), worked, key, space=7, title=Message("masking.leak-title"))
 
 
+def _leak(score: Float, constant: Float, weight: Float) -> str:
+    """How the constant does as a mask beside the score, by the weight that it leaves to the future key."""
+    if weight.is_zero:
+        return "none"
+    if constant.is_infinite or score.value == constant.value:
+        return "equal"
+    return "part" if score.value > constant.value else "weight" if weight.value == 1 else "most"
+
+
+def _known(given: Mapping[str, Given]) -> tuple[Float, Float, Float]:
+    """The row's own value, and two different ones for the future key; the score and the values are finite.
+
+    Raises
+    ------
+    DeriveError
+        ``not-finite-in-format`` or ``future-values``.
+    """
+    fmt = format_of(given)
+    _finite_row("score", (cast(decimal_of(given, "score"), fmt),))
+    known = _finite_row("values", cast_row(decimals_of(given, "values"), fmt))
+    if len(known) != VALUES or known[1].value == known[2].value:
+        raise DeriveError("future-values", format=fmt.name)
+    return known[0], known[1], known[2]
+
+
 def _future_cases(given: Mapping[str, Given]) -> tuple[tuple[str, Float, Float], ...]:
     """A code, what masks the future key, and the value there."""
     fmt = format_of(given)
-    constant, known = cast(decimal_of(given, "constant"), fmt), cast_row(decimals_of(given, "values"), fmt)
-    future, changed = known[min(1, len(known) - 1)], known[-1]
+    constant, (_, future, changed) = cast(decimal_of(given, "constant"), fmt), _known(given)
     minus, inf = floats.infinity(fmt, True), floats.infinity(fmt)
     return (
         ("exact", minus, future), ("exact", minus, changed), ("infinite", minus, inf),

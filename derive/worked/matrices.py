@@ -16,7 +16,7 @@ from derive.library import printed_chain
 from derive.sheets.blocks import Chain as PrintedChain
 from derive.sheets.blocks import Display, Formula
 from derive.errors import NotProved
-from derive.worked.steps import known_reasons
+from derive.worked.steps import in_words, known_reasons
 from proofs import kernel
 from proofs.calc import ARITHMETIC, Chain, Line, joined
 from proofs.context import Context, definitions_in
@@ -31,9 +31,6 @@ from proofs.terms import Definition, Term, apply, entry, mul, num, rebuild, rela
 Row: TypeAlias = Sequence[Term]
 Rows: TypeAlias = Sequence[Row]
 Step: TypeAlias = tuple[Rows, Sequence[str]]
-
-PUT_IN = ("definition", "condition", "single term")
-"""The reasons for putting the entries of named matrices into a finite sum."""
 
 AGREE = 1e-12
 _I, _J, _S = (var(n, "integer") for n in "ijs")
@@ -128,7 +125,7 @@ def _chain(steps: Sequence[Step], made: Callable[[Rows], Term]) -> PrintedChain:
         raise NotProved(statement.claim)
     _tried(kept[0][0], kept[-1][0])
     shown = tuple(Line(line.relation, _by_name(line.term), line.reasons) for line in lines)
-    return printed_chain(Chain(statement, shown, whole))
+    return in_words(printed_chain(Chain(statement, shown, whole)))
 
 
 def _by_name(t: Term) -> Term:

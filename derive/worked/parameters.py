@@ -181,7 +181,9 @@ class HeadDimension:
         from proofs.terms import div
 
         chain, printed = equation(div(num(s.d), num(s.h)), [(num(s.d_k), ("arithmetic",))], seed)
-        mistake = Message("parameters.head-mistake", {"n": s.d * s.h})
+        mistake = Message("parameters.head-mistake-one")
+        if s.h > 1:
+            mistake = Message("parameters.head-mistake", {"n": s.d * s.h})
         task = Message("parameters.head-task", {"d": named("d_model", s.d), "h": named("h", s.h)})
         worked: tuple[Block, ...] = (
             Paragraph((Message("parameters.head-idea"),)),

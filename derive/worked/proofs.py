@@ -16,7 +16,7 @@ from proofs.terms import Term, free_variables, instantiate, rebuild, substitute,
 
 
 class Proof:
-    """Prove a theorem."""
+    """Prove a theorem; where its claim would give away what is asked, find the other side of it."""
 
     name = "proof"
     title = Localised("证明", "A proof")
@@ -32,17 +32,26 @@ class Proof:
         chain = theorem_chain(asked, seed)
         prose = catalogue("en")
         hypotheses = [block for p in statement.hypotheses for block in hypothesis(p)]
-        task: list[Block] = [Paragraph((Message(f"theorems.{name}.task"),))]
+        open_ = f"theorems.{name}.asked" in prose
+        task: list[Block] = [Paragraph((Message(f"theorems.{name}.{'asked' if open_ else 'task'}"),))]
+        worked: list[Block] = [Paragraph((Message(f"theorems.{name}.idea"),))]
         if hypotheses:
-            task += [Paragraph((Message("worked.suppose"),)), *hypotheses, Paragraph((Message("worked.prove"),))]
-        task.append(Display(Formula(statement.claim)))
-        worked: list[Block] = [Paragraph((Message(f"theorems.{name}.idea"),)), chain]
+            task += [Paragraph((Message("worked.suppose"),)), *hypotheses]
+        if open_:
+            task.append(Paragraph((Message("worked.find", {"first": Formula(statement.claim.args[0])}),)))
+            worked += [Paragraph((Message("worked.result"),)), Display(Formula(statement.claim))]
+        else:
+            prove_ = [Paragraph((Message("worked.prove"),))] if hypotheses else []
+            task += [*prove_, Display(Formula(statement.claim))]
+        worked.append(chain)
         if f"theorems.{name}.after" in prose:
             worked.append(Paragraph((Message(f"theorems.{name}.after"),)))
         worked.append(Box("trap", Message("worked.mistake"), (Paragraph((Message(f"theorems.{name}.mistake"),)),)))
         title = asked.title if asked.title_key is None else Message(asked.title_key)
+        if open_:
+            title = Message(f"theorems.{name}.asked-title")
         key = (KeyEntry(exact=Formula(statement.claim), convention=Message(f"theorems.{name}.key")),)
-        return Solution(tuple(task), tuple(worked), key, space=4 + 2 * len(chain.lines), title=title)
+        return Solution(tuple(task), tuple(worked), key, space=4 + 2 * len(chain.lines), title=title, proof=not open_)
 
 
 def hypothesis(p: Term) -> list[Block]:

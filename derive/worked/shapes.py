@@ -180,6 +180,10 @@ def _mistake(letters: Step, numbers: Step, before: tuple[Step, Step]) -> Message
     if letters.stage in SWAPPED or letters.stage == "viewed":
         B, h, T, d_k = (num(x) for x in _head_sizes(letters, numbers))
         wrong = (B, T, h, d_k) if letters.stage in SWAPPED else (B, h, T, d_k)
+        if num(1) in (h, T):
+            return Message("shapes.mistake-single")
+        if h == T:
+            return Message("shapes.mistake-alike", {"s": tuple_of(wrong)})
         return Message(f"shapes.mistake-{'swapped' if letters.stage in SWAPPED else 'viewed'}", {"s": tuple_of(wrong)})
     if letters.stage in ("scores", "weights"):
         return Message("shapes.mistake-scores")
@@ -328,11 +332,12 @@ class ViewWithoutSwap:
         header: tuple[Text, ...] = tuple(Message(f"shapes.head-{x}") for x in ("head", "right", "direct"))
         lost, kept = made.direct[0][1], made.right[0][1]
         facts = {"n": made.differing, "all": T * h * d_k}
+        first = {"n": T * d_k}
         example = {"right": _row(kept), "direct": _row(lost)}
         worked: tuple[Block, ...] = (
             Paragraph((Message("shapes.view-idea", {"step": step}),)),
             Table(header, tuple(rows), Message("shapes.view-caption")),
-            Paragraph((Message("shapes.view-reading", example), Message("shapes.view-count", facts))),
+            Paragraph((Message("shapes.view-reading", {**example, **first}), Message("shapes.view-count", facts))),
             Paragraph((Message("shapes.view-general"),)),
             Paragraph((Message("shapes.view-checked"),)),
             Box("trap", Message("worked.mistake"), (Paragraph((Message("shapes.view-mistake"),)),)),

@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
+from derive import floats
 from derive.definitions import signatures
 from derive.errors import DeriveError
 from derive.sheets.blocks import Block, Box, Credit, Formula, KeyEntry, Localised, Message, Paragraph, Text
 from derive.sheets.marking import of_chains
 from derive.sheets.problems import Field, Given, Solution
 from derive.errors import NotProved
+from derive.worked.ieee import listed, sentence, signed
+from derive.worked.masking import how_it_went
 from derive.worked.steps import equation, rounded
 from proofs.syntax.explicit import explicit_tensor
 from proofs.terms import Term, add, apply, div, exp, num, sub
@@ -38,7 +41,7 @@ class Softmax:
         decimals = [rounded(e, PLACES) for e in entries]
         top = num(max(z))
         worked: list[Block] = [
-            Paragraph((Message("softmax.idea", {"m": Formula(top)}),)),
+            Paragraph(_idea(z, top)),
             printed,
             Paragraph((Message("softmax.total"),)),
             sums,
@@ -56,7 +59,7 @@ class Softmax:
             worked.append(Paragraph((Message("softmax.between", ends),)))
         worked.append(Box("trap", Message("worked.mistake"), (Paragraph(_overflow(z)),)))
         answer = Formula(chain.lines[-1].term)
-        key = (KeyEntry(exact=answer, decimal=f"[{', '.join(r.text for r in decimals)}]"),)
+        key = (KeyEntry(exact=answer, decimal=f"[{', '.join(signed(r.text) for r in decimals)}]"),)
         credits = (*of_chains((printed,)), Credit(Message("softmax.credit-decimals")))
         task = Paragraph((Message("softmax.task", {"z": Formula(vector)}), Message("softmax.ask", {"places": PLACES})))
         return Solution(
@@ -67,7 +70,13 @@ class Softmax:
 def _decimal(t: Term) -> str:
     """A numeral that ends, in decimals."""
     q = Fraction(t.data)  # type: ignore[arg-type]
-    return f"{Decimal(q.numerator) / Decimal(q.denominator):f}"
+    return signed(f"{Decimal(q.numerator) / Decimal(q.denominator):f}")
+
+
+def _idea(z: Sequence[Fraction], top: Term) -> tuple[Text, ...]:
+    """The steps that this row needs: a shift where its largest logit is not 0, a last one where logits differ."""
+    shift = Message("softmax.idea", {"m": Formula(top)}) if max(z) else Message("softmax.idea-zero")
+    return (shift, Message("softmax.idea-closed")) if min(z) < max(z) else (shift,)
 
 
 def _logits(value: Given) -> tuple[Fraction, ...]:
@@ -102,7 +111,7 @@ def _steps(z: Sequence[Fraction], entries: Sequence[Term]) -> list[tuple[Term, t
     reduced = [_exp(x - top) for x in z]
     steps: list[tuple[Term, tuple[str, ...]]] = [
         (_quotients(plain, [plain] * len(z)), ("definition", "condition", "single term")),
-        (_quotients(shifted, [shifted] * len(z)), ("exp of a sum", "cancel", "condition")),
+        *([(_quotients(shifted, [shifted] * len(z)), ("exp of a sum", "cancel", "condition"))] if top else []),
         (_quotients(reduced, [reduced] * len(z)), ("exp of a sum",)),
         (explicit_tensor(tuple(entries)), ("exp of a sum", "cancel", "condition")),
     ]
@@ -113,19 +122,21 @@ def _steps(z: Sequence[Fraction], entries: Sequence[Term]) -> list[tuple[Term, t
     return kept
 
 
-def _overflow(z: Sequence[Fraction]) -> tuple[Text, ...]:
-    """In which formats exp of the largest logit overflows, from the exact IEEE model."""
-    from derive import floats
+WENT = ("overflow", "overflow-of-sum", "nothing-left", "fine")
+"""What may become of the direct way in a format, in the order in which it is said."""
 
-    top = max(z)
-    lost: list[str] = []
-    kept: list[str] = []
+
+def _overflow(z: Sequence[Fraction]) -> tuple[Text, ...]:
+    """What becomes of softmax without the shift in each format, from the exact IEEE model."""
+    went: dict[str, list[Text]] = {}
     for format_ in floats.FORMATS:
-        value = floats.exp(floats.round_rational(format_, top))
-        (lost if value.is_infinite else kept).append(format_.name)
-    m = Formula(exp(num(top)))
-    if not lost:
-        return (Message("softmax.no-overflow", {"e": m}),)
-    if not kept:
-        return (Message("softmax.overflow-all", {"e": m}),)
-    return (Message("softmax.overflow", {"e": m, "lost": ", ".join(lost), "kept": ", ".join(kept)}),)
+        trace = floats.softmax([floats.round_rational(format_, x) for x in z], "naive")
+        went.setdefault(how_it_went(trace), []).append(format_.name)
+    m = Formula(exp(num(max(z))))
+    said: list[Text] = []
+    for code in WENT:
+        if code in went:
+            known: dict[str, Text] = {"formats": listed(went[code]), "e": m}
+            said.append(sentence(f"softmax.direct-{code}", known))
+    last = Message("softmax.direct-world" if set(went) - {"fine"} else "softmax.shift-anyway")
+    return (*said, last)

@@ -52,7 +52,22 @@ def equation(first: Term, steps: Sequence[Step], seed: int) -> tuple[Chain, Prin
         Message("checked.closed", {"bound": power_of_ten(trial.largest_deviation)}),
         Message("checked.digits", {"n": trial.digits, "agreed": trial.agreed}),
     )
-    return chain, replace(printed_chain(chain), checked=checked)
+    return chain, replace(in_words(printed_chain(chain)), checked=checked)
+
+
+PUT_IN = ("definition", "condition", "single term")
+"""The reasons for putting numbers into a finite sum; people have one phrase for them."""
+
+
+def in_words(printed: PrintedChain) -> PrintedChain:
+    """The chain with the reasons of putting numbers in as that phrase."""
+    wanted = {f"reasons.{code.replace(' ', '-')}" for code in PUT_IN}
+    lines = []
+    for line in printed.lines:
+        parts = line.reason.params.values() if isinstance(line.reason, Message) else ()
+        whole = wanted <= {part.key for part in parts if isinstance(part, Message)}
+        lines.append(replace(line, reason=Message("worked.put-in")) if whole else line)
+    return replace(printed, lines=tuple(lines))
 
 
 def known_reasons(reasons: Sequence[str]) -> tuple[str, ...]:

@@ -572,22 +572,26 @@ def test_numpy_overflows_and_vanishes_where_the_model_does(fmt: Format) -> None:
 
 def test_claims_about_overflow() -> None:
     cases = {
-        ("88.7", FLOAT32): ("false", "finite-at-witness", "88.70000457763671875", True),
-        ("88.8", FLOAT32): ("true", "overflows-earlier", "88.72283935546875", False),
-        ("89", FLOAT32): ("true", "overflows-earlier", "88.72283935546875", True),
-        ("88.72283935546875", FLOAT32): ("true", "exact", "88.72283935546875", True),
-        ("88.722833", FLOAT32): ("underspecified", "depends-on-rounding", "88.72283172607421875", False),
-        ("11.1", FLOAT16): ("true", "overflows-earlier", "11.09375", True),
-        ("11.09", FLOAT16): ("true", "exact", "11.09375", True),
-        ("11.08", FLOAT16): ("false", "finite-at-witness", "11.0859375", False),
-        ("89", BFLOAT16): ("true", "exact", "89", True),
-        ("709.78", FLOAT64): ("false", "finite-at-witness", None, True),
-        ("1e300", FLOAT16): ("true", "overflows-earlier", "11.09375", False),
-        ("-1e300", FLOAT16): ("false", "finite-at-witness", "-65504", False),
+        ("88.7", FLOAT32): ("false", "finite-at-witness", "88.70000457763671875", "smallest-infinite"),
+        ("88.8", FLOAT32): ("true", "overflows-earlier", "88.72283935546875", None),
+        ("89", FLOAT32): ("true", "overflows-earlier", "88.72283935546875", "smallest-infinite"),
+        ("88.72283935546875", FLOAT32): ("true", "exact", "88.72283935546875", None),
+        ("88.722833", FLOAT32): ("underspecified", "depends-on-rounding", "88.72283172607421875", None),
+        ("88.722832", FLOAT32): ("underspecified", "depends-on-rounding", "88.72283172607421875", "largest-finite"),
+        ("11.1", FLOAT16): ("true", "overflows-earlier", "11.09375", "smallest-infinite"),
+        ("11.09", FLOAT16): ("true", "exact", "11.09375", "smallest-infinite"),
+        ("11.08", FLOAT16): ("false", "finite-at-witness", "11.0859375", None),
+        ("89", BFLOAT16): ("true", "exact", "89", None),
+        ("88", BFLOAT16): ("false", "finite-at-witness", "88", None),
+        ("88.7", BFLOAT16): ("underspecified", "depends-on-rounding", "88.5", "boundary"),
+        ("88.9", BFLOAT16): ("true", "exact", "89", None),
+        ("709.78", FLOAT64): ("false", "finite-at-witness", None, "smallest-infinite"),
+        ("1e300", FLOAT16): ("true", "overflows-earlier", "11.09375", None),
+        ("-1e300", FLOAT16): ("false", "finite-at-witness", "-65504", None),
     }
-    for (typed, fmt), (verdict, reason, witness, is_rounding) in cases.items():
+    for (typed, fmt), (verdict, reason, witness, rounding) in cases.items():
         claim = fl.judge_overflow_claim(typed, fmt)
-        assert (claim.verdict, claim.reason, claim.is_rounding) == (verdict, reason, is_rounding), typed
+        assert (claim.verdict, claim.reason, claim.rounding) == (verdict, reason, rounding), typed
         assert witness is None or str(fl.exact_decimal(claim.witness)) == witness, typed
         assert claim.range == fl.exp_range(fmt)
         if verdict == "false":

@@ -18,7 +18,8 @@ from derive.sheets.problems import Given, Solution
 from derive.worked import attention as worked
 from derive.worked import matrices
 from derive.worked.attention import AttentionOutput, AttentionWeights, ForwardTrace, against_numpy, decimal_text
-from derive.worked.matrices import PUT_IN, Named, matrix_chain, row_chain, times
+from derive.worked.matrices import Named, matrix_chain, row_chain, times
+from derive.worked.steps import PUT_IN
 from derive.errors import NotProved
 from proofs.evaluate import decimal
 from proofs.syntax.explicit import explicit_tensor
@@ -157,7 +158,7 @@ def test_the_product_of_matrices_by_hand() -> None:
 def test_decimals_are_rounded_and_short_ones_stay() -> None:
     assert decimal_text(num(Fraction(1, 4)), 7) == "0.25"
     assert decimal_text(num(100), 7) == "100"
-    assert decimal_text(num(Fraction(-2, 3)), 4) == "-0.6667"
+    assert decimal_text(num(Fraction(-2, 3)), 4) == "−0.6667"
     assert decimal_text(div(num(1), add(num(1), exp(num(2)))), 7) == "0.1192029"
 
 
