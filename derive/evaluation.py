@@ -25,6 +25,14 @@ Place: TypeAlias = tuple[int, ...]
 Tensor: TypeAlias = Callable[[Place], Any]  # indices from 1
 
 
+class NoValue(ArithmeticError):
+    """A term has no value: an entry outside of a tensor, or a root or logarithm of what has none."""
+
+
+class Beyond(ArithmeticError):
+    """A number is too large to be computed with, to however many digits."""
+
+
 class Run:
     """One instance: its model, and the tensors that were computed for it."""
 
@@ -34,6 +42,8 @@ class Run:
         self.model = model
         self.known: dict[tuple[int, Place], Any] = {}
 
+
+_LARGEST_EXPONENT = 10**12  # of an exponential that is computed to many digits
 
 Value: TypeAlias = Callable[[Run, Place], Any]
 """What a term is in a run; the indices that are bound around it, the innermost last."""
@@ -177,7 +187,7 @@ class World:
         return kept
 
     def _as_function(self, made: Any) -> Tensor:
-        """An array as a function of its indices; outside of it 0."""
+        """An array as a function of its indices, which has no entries outside."""
         if callable(made):
             return made  # type: ignore[no-any-return]
         number, shape = self.number, made.shape
@@ -185,7 +195,7 @@ class World:
         def at(place: Place) -> Any:
             for i, n in zip(place, shape, strict=True):
                 if not 0 < i <= n:
-                    return number(0)
+                    raise NoValue(place)
             found = made[tuple([i - 1 for i in place])]
             return found if self.reference else number(float(found))
 
@@ -271,5 +281,20 @@ def precise(digits: int) -> World:
 
     context = mpmath.mp.clone()
     context.dps = digits
-    functions = {"exp": context.exp, "ln": context.log, "sqrt": context.sqrt}
-    return World(context.mpf, functions, reference=False)
+
+    def exp(x: Any) -> Any:
+        if abs(x) > _LARGEST_EXPONENT:
+            raise Beyond(x)
+        return context.exp(x)
+
+    def ln(x: Any) -> Any:
+        if x <= 0:
+            raise NoValue(x)
+        return context.log(x)
+
+    def sqrt(x: Any) -> Any:
+        if x < 0:
+            raise NoValue(x)
+        return context.sqrt(x)
+
+    return World(context.mpf, {"exp": exp, "ln": ln, "sqrt": sqrt}, reference=False)

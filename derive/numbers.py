@@ -1,6 +1,8 @@
 """Trying a proved statement on numbers: random instances with NumPy in float64, and to 50 digits with mpmath.
 
-This proves nothing; it would catch a statement that says something else than was meant.
+This proves nothing; it would catch a statement that says something else than was meant. An instance is built from the
+declarations and hypotheses: integers first, then each real that an equation gives is computed from the others, in
+order, so that recurrences run. What float64 can't represent is no deviation: there the 50 digits are compared alone.
 """
 
 from __future__ import annotations
@@ -8,81 +10,173 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
-from derive.evaluation import Model, Place, Run, float64, precise
+from derive.evaluation import Beyond, Model, NoValue, Place, Run, World, float64, precise
 from proofs.calc import Chain
-from proofs.instances import entries
+from proofs.models import Case, Family
+from proofs.solving import cells_of
 from proofs.statement import Declaration, Statement
 from proofs.syntax.environment import Environment, dimensions
-from proofs.terms import Term, free_variables, instantiate, num, relation
+from proofs.terms import Term, entry, num, relation
 
 INSTANCES = 200
 WITH_LINES = 20
-MAX_SIZE = 5
 DIGITS = 50
+TOLERANCE = 1e-9
+"""Sides that deviate by more are compared to 50 digits where float64 overflowed or underflowed on the way."""
+SIZES = (1, 2, 3, 4, 5)
+WHOLE_SIZES = (*range(1, 13), 16, 20, 25, 32, 50, 64, 100)
+"""Sizes where there are integers alone, so that no tensor grows with them."""
+_CASES = 16
+_TRIES = 3
+_PATIENCE = 20
+_FIRST_PATTERN = 2
+_MODERATE = 11  # every such pattern, but for the one after it, draws no extreme numbers, of which exp overflows
+_OUT_OF_RANGE = frozenset(("overflow", "underflow"))
+
+
+Lack = Literal["no-instance", "trivial", "beyond"]
 
 
 class NoInstance(ValueError):
-    """No instance that fits the hypotheses was found."""
+    """Nothing could be tried. `code` says why.
+
+    ``no-instance``: no numbers were found that meet all declarations and hypotheses. ``trivial``: all sizes are 1 in
+    whatever was found. ``beyond``: the numbers are out of reach of 50 digits too.
+    """
+
+    def __init__(self, code: Lack, claim: Term) -> None:
+        super().__init__(f"{code}: {claim!r}")
+        self.code: Lack = code
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The smallest and the largest value of a size in the instances that were tried."""
+
+    name: str
+    smallest: int
+    largest: int
 
 
 @dataclass(frozen=True)
 class Trial:
-    """How often a statement was tried, and by how much its sides differed at most, relative to their size."""
+    """How often a statement was tried, and by how much its sides differed at most, relative to their size.
+
+    Attributes
+    ----------
+    instances : int
+        Different instances; where no real number is drawn there may be few.
+    largest_deviation : float
+        Of all lines and the claim in float64, and of the claim to 50 digits.
+    digits, agreed : int
+        To so many digits the claim was evaluated, and to so many both sides agree.
+    sizes : tuple of Spread
+        For each size that the statement speaks of.
+    beyond : int
+        Comparisons in which float64 overflows or underflows, so that only the 50 digits were compared.
+    compared : int
+        All comparisons.
+    """
 
     instances: int
     largest_deviation: float
     digits: int
     agreed: int
+    sizes: tuple[Spread, ...] = ()
+    beyond: int = 0
+    compared: int = 0
 
 
 def try_chain(chain: Chain, seed: int, stated: Mapping[str, Any], instances: int = INSTANCES) -> Trial:
-    """Evaluate the claim at random instances and the stated one; at some of them each line too, and to 50 digits."""
+    """Evaluate the claim at random instances and the stated one; at some of them each line too, and to 50 digits.
+
+    Raises
+    ------
+    NoInstance
+        Where there is nothing to try it on, or nothing but instances whose sizes are all 1.
+    """
     statement = chain.statement
     env = Environment.of(statement.declarations, {s.definition.name: s for s in statement.signatures})
     links = [statement.claim]
     links += [relation(b.relation, a.term, b.term) for a, b in pairwise(chain.lines) if b.relation is not None]
     rng = random.Random(f"derive {seed}")
-    closed = not statement.declarations
-    largest, count = 0.0, 0
-    models: list[Model] = []
-    for _ in range(1 if closed else instances):
-        models.append(draw(statement, rng))
-    if stated and not closed:
-        models.append(_stated(statement, stated))
-    for model in models:
-        tried = links if count < WITH_LINES or model is models[-1] else links[:1]
-        largest = max(largest, *(deviation(p, model, env, in_float64) for p in tried))
-        count += 1
+    source = Source(statement, links)
+    tried = list(source.instances(instances, rng))
+    sizes = source.spread(tried)
+    if stated and statement.declarations:
+        tried.append(_stated(statement, links, stated))
+    if not tried:
+        raise NoInstance("no-instance", statement.claim)
+    if sizes and all(s.largest == 1 for s in sizes) and all(s.largest == 1 for s in source.spread(tried)):
+        raise NoInstance("trivial", statement.claim)
+    largest, beyond, compared, unreached = 0.0, 0, 0, 0
     agreed = DIGITS
-    for model in models[:3] + models[-1:]:
-        precise = deviation(statement.claim, model, env, to_fifty_digits)
-        if precise:
-            agreed = min(agreed, max(0, int(-math.log10(precise))))
-        if precise > 10.0 ** (5 - DIGITS):
-            largest = max(largest, precise)
-    return Trial(count, largest, DIGITS, agreed)
+    for count, instance in enumerate(tried):
+        last = instance is tried[-1]
+        for p in links if count < WITH_LINES or last else links[:1]:
+            compared += 1
+            apart = _in_range(p, instance, env)
+            exactly = apart is None or (p is links[0] and (count < 3 or last))
+            beyond += apart is None
+            try:
+                finely = deviation(p, instance.precisely, env, to_fifty_digits) if exactly else 0.0
+            except Beyond:
+                unreached += apart is None
+                finely = 0.0
+            if finely and p is links[0]:
+                agreed = min(agreed, max(0, int(-math.log10(finely))) if finely < math.inf else 0)
+            largest = max(largest, apart or 0.0, finely if finely > 10.0 ** (5 - DIGITS) else 0.0)
+    if unreached == compared:
+        raise NoInstance("beyond", statement.claim)
+    return Trial(len(tried), largest, DIGITS, agreed, sizes, beyond, compared)
+
+
+@contextmanager
+def _watched() -> Iterator[set[str]]:
+    """What floating-point errors NumPy meets inside, none of which it prints: ``overflow``, ``invalid value``, ..."""
+    import numpy as np
+
+    seen: set[str] = set()
+    with np.errstate(all="call", call=lambda kind, flag: seen.add(kind)):
+        yield seen
+
+
+def _in_range(p: Term, instance: Instance, env: Environment) -> float | None:
+    """The deviation in float64; None where it says nothing, since a number on the way overflows or underflows."""
+    try:
+        with _watched() as seen:
+            apart = deviation(p, instance.model, env, in_float64)
+    except OverflowError:
+        return None
+    return None if apart > TOLERANCE and (instance.overflows or seen & _OUT_OF_RANGE) else apart
 
 
 def deviation(claim: Term, model: Model, env: Environment, evaluate: Callable[[Term, Model], Any]) -> float:
     """By how much the sides of a claim differ, relative to their size; for tensors the most of all entries."""
     a, b = claim.args
-    x, y = evaluate(a, model), evaluate(b, model)
-    if not a.rank:
-        return _apart(claim.op, x, y)
-    shape = dimensions(a, env) or dimensions(b, env)
-    if shape is None:
-        raise NoInstance(claim)
-    sides = [range(1, int(evaluate(n, model)) + 1) for n in shape]
-    return max((_apart("eq", x(place), y(place)) for place in itertools.product(*sides)), default=0.0)
+    try:
+        x, y = evaluate(a, model), evaluate(b, model)
+        if not a.rank:
+            return _apart(claim.op, x, y)
+        shape = dimensions(a, env) or dimensions(b, env)
+        if shape is None:
+            raise NoInstance("no-instance", claim)
+        sides = [range(1, int(evaluate(n, model)) + 1) for n in shape]
+        return max((_apart("eq", x(place), y(place)) for place in itertools.product(*sides)), default=0.0)
+    except (NoValue, ZeroDivisionError):
+        return math.inf
 
 
 def _apart(op: str, x: Any, y: Any) -> float:
+    if op == "ne":
+        return math.inf if x == y else 0.0
     gap = x - y if op in ("le", "lt") else abs(x - y)
     gap = max(gap, 0) / max(1, abs(x), abs(y))
     return math.inf if gap != gap else float(gap)
@@ -92,215 +186,209 @@ def _apart(op: str, x: Any, y: Any) -> float:
 
 
 def draw(statement: Statement, rng: random.Random) -> Model:
-    """A random instance that fits: sizes from 1 up, ties between them solved for, agreeing tensors made to agree."""
-    plan = _plan(statement)
-    for _ in range(400):
-        model: Model = {}
-        if _fill(plan, model, rng, {}):
-            return model
-    raise NoInstance(statement.claim)
-
-
-def _stated(statement: Statement, stated: Mapping[str, Any]) -> Model:
-    model: Model = {}
-    if not _fill(_plan(statement), model, random.Random(0), stated):
-        raise NoInstance("the stated instance does not fit its hypotheses")
-    return model
-
-
-def _fill(plan: _Plan, model: Model, rng: random.Random, stated: Mapping[str, Any]) -> bool:
-    import numpy as np
-
-    statement = plan.statement
-    run = Run(model)
-    for d in statement.declarations:
-        if d.variable in model:
-            continue
-        if d.name in stated:
-            value = stated[d.name]
-            model[d.variable] = np.array(value, dtype=float) if d.variable.rank else value
-        elif d.variable.rank:
-            shape = [n(run, ()) for n in plan.dimensions[d.name]]
-            drawn = np.array([rng.uniform(-2, 2) for _ in range(math.prod(shape))]).reshape(shape)
-            model[d.variable] = np.abs(drawn) + 0.01 if d.kind == "positive" else drawn
-        else:
-            model[d.variable] = _number(d, model, rng)
-        if plan.ties:
-            _solve(plan, model)
-    for h in statement.hypotheses:
-        if not _agree(h, model):
-            return False
-    if not stated:
-        _adjust(statement.hypotheses, model, rng)
-    run = Run(model)
-    return all(check(run, ()) for check in plan.checks)
+    """The numbers of a random instance that fits the declarations and hypotheses; raises `NoInstance`."""
+    for instance in Source(statement, [statement.claim]).instances(1, rng):
+        return instance.model
+    raise NoInstance("no-instance", statement.claim)
 
 
 @dataclass(frozen=True)
-class _Plan:
-    """What every instance of a statement needs: equations between sizes, dimensions of tensors, what must hold."""
+class Instance:
+    """One instance: the integers, in its case, and numbers for the cells that are not computed from others."""
 
-    statement: Statement
-    ties: tuple[tuple[Term, Term, frozenset[Term], frozenset[Term]], ...]
-    sizes: frozenset[Term]
-    dimensions: Mapping[str, tuple[Callable[[Run, Place], int], ...]]
-    checks: tuple[Callable[[Run, Place], bool], ...]
+    case: Case
+    numbers: Mapping[Term, float]
 
+    @property
+    def model(self) -> Model:
+        """In float64."""
+        return self._in_float64[0]
 
-@lru_cache(maxsize=64)
-def _plan(statement: Statement) -> _Plan:
-    ties = [h.args for h in statement.hypotheses if h.op == "eq" and not h.args[0].rank]
-    both = [side for a, b in ties for side in ((a, b), (b, a))]
-    return _Plan(
-        statement,
-        tuple((a, b, free_variables(a), free_variables(b)) for a, b in both),
-        frozenset(d.variable for d in statement.declarations if not d.variable.rank),
-        {d.name: tuple(map(float64().index, d.dimensions)) for d in statement.declarations},
-        tuple(_condition(p) for p in statement.assumptions() if not _copied(p)),
-    )
+    @property
+    def overflows(self) -> bool:
+        """Whether float64 overflows or underflows where a number is computed from others."""
+        return self._in_float64[1]
 
+    @cached_property
+    def _in_float64(self) -> tuple[Model, bool]:
+        with _watched() as seen:
+            return _filled(self, float64(), _array), bool(seen & _OUT_OF_RANGE)
 
-def _number(d: Declaration, model: Model, rng: random.Random) -> int | float:
-    if d.kind == "size":
-        return rng.randint(1, MAX_SIZE)
-    if d.kind == "index" and d.upper is not None:
-        return rng.randint(1, max(1, int(in_float64(d.upper, model))))
-    if d.kind == "integer":
-        return rng.randint(0, 2)
-    return abs(rng.gauss(0, 2)) + 0.01 if d.kind == "positive" else rng.gauss(0, 3)
+    @cached_property
+    def precisely(self) -> Model:
+        """To 50 digits: the same numbers, and those computed from them anew."""
+        return _filled(self, precise(DIGITS + 15), lambda shape, table: _entries(table))
 
 
-def _solve(plan: _Plan, model: Model) -> None:
-    """``d = h*k`` with h, k known: d follows. With d and h known: k follows where h divides d."""
-    for left, right, of_left, of_right in plan.ties:
-        if right in plan.sizes and right not in model and of_left <= model.keys():
-            model[right] = int(in_float64(left, model))
-        if left.op == "mul" and of_right <= model.keys():
-            unknown = [x for x in left.args if x not in model]
-            if len(unknown) == 1 and unknown[0] in plan.sizes:
-                rest = math.prod(model[x] for x in left.args if x in model)
-                value = in_float64(right, model)
-                if rest and value % rest == 0:
-                    model[unknown[0]] = int(value // rest)
+def _filled(
+    instance: Instance, world: World, stored: Callable[[tuple[int, ...] | None, dict[Place, Any]], Any]
+) -> Model:
+    """Values of all variables in a world: what was drawn, and what the equations make of it."""
+    case = instance.case
+    model: Model = dict(case.integers)
+    tables = {v: (case.shapes.get(v), dict[Place, Any]()) for v in case.cells if v.rank}
+    for known in (True, False):
+        for v, cells in case.cells.items():
+            for cell in cells:
+                if (cell in instance.numbers) is not known:
+                    continue
+                x = world.number(instance.numbers[cell]) if known else world.value(case.solved[cell], Run(model))
+                if v.rank:
+                    tables[v][1][_place(cell)] = x
+                else:
+                    model[v] = x
+        for v, (shape, table) in tables.items():
+            model[v] = stored(shape, table)
+    for v, t in case.family.eliminated.items():
+        shape = case.shapes.get(v)
+        tensor = world.value(t, Run(model))
+        places = itertools.product(*(range(1, n + 1) for n in shape)) if shape is not None else ()
+        model[v] = stored(shape, {p: tensor(p) for p in places}) if shape is not None else tensor
+    return model
 
 
-def _copied(p: Term) -> bool:
-    """Whether `p` says that two tensors agree at some entries, as `_agree` has made them."""
-    while p.op == "forall":
-        p = p.args[2]
-        if p.op == "eq" and all(x.op == "entry" and x.args[0].op == "var" for x in p.args):
-            return p.args[0].args[1:] == p.args[1].args[1:]
-    return False
+def _place(cell: Term) -> Place:
+    return tuple(int(i.data) for i in cell.args[1:])  # type: ignore[arg-type]
 
 
-def _agree(p: Term, model: Model, indices: Place = ()) -> bool:
-    """Make two tensors agree where a hypothesis says so: copy the left entries to the right."""
-    if p.op != "forall" or not _copied(p):
-        return True
-    world, run = float64(), Run(model)
-    body = p.args[2]
-    for index in _range(p, run, indices):
-        at = (*indices, index)
-        if body.op == "forall":
-            _agree(body, model, at)
-        elif body.op == "eq" and all(x.op == "entry" and x.args[0].op == "var" for x in body.args):
-            left, right = body.args
-            place = tuple(world.index(x)(run, at) - 1 for x in right.args[1:])
-            model[right.args[0]][place] = world.value(left, run, at)
-    return True
-
-
-def _range(p: Term, run: Run, indices: Place) -> range:
-    """The indices that a bounded 'for all' runs over."""
-    world = float64()
-    return range(world.index(p.args[0])(run, indices), world.index(p.args[1])(run, indices) + 1)
-
-
-def _adjust(hypotheses: Sequence[Term], model: Model, rng: random.Random) -> None:
-    """Move entries of tensors until inequalities over all entries hold, and scale the rest where a sum is given."""
-    pinned: set[tuple[Term, tuple[int, ...]]] = set()
-    scalars = [h for h in hypotheses if h.op == "eq" and not h.args[0].rank]
-    for h in scalars:
-        if h.args[0].op == "entry" and h.args[0].args[0].op == "var":
-            pinned.add(_put(h.args[0], in_float64(h.args[1], model), model))
-    for h in hypotheses:
-        if h.op == "forall" and _inside(h).op in ("le", "lt"):
-            _lower(h, model, rng)
-    for h in scalars:
-        if h.args[0].op == "sum":
-            _scale(h, model, pinned)
-
-
-def _inside(p: Term) -> Term:
-    """What a bounded 'for all' says of each index."""
-    while p.op == "forall":
-        p = p.args[2]
-    return p
-
-
-def _put(e: Term, value: float, model: Model) -> tuple[Term, tuple[int, ...]]:
-    """Give an entry a value; which entry it is."""
-    place = tuple(int(in_float64(x, model)) - 1 for x in e.args[1:])
-    model[e.args[0]][place] = value
-    return e.args[0], place
-
-
-def _lower(p: Term, model: Model, rng: random.Random) -> None:
-    """For each index at which an inequality fails, move the first entry that speaks of the index."""
-    for index in range(int(in_float64(p.args[0], model)), int(in_float64(p.args[1], model)) + 1):
-        body = instantiate(p.args[2], (num(index),))
-        if body.op == "forall":
-            _lower(body, model, rng)
-        elif body.op in ("le", "lt") and not _holds(body, model):
-            moved = [e for e in entries(body.args) if num(index) in e.args[1:]]
-            before = in_float64(body.args[0], model) - in_float64(body.args[1], model)
-            for e in moved[:1]:
-                value = in_float64(e, model)
-                _put(e, value + 1, model)
-                slope = in_float64(body.args[0], model) - in_float64(body.args[1], model) - before
-                _put(e, value - (before + rng.uniform(0.01, 1)) / slope if slope else value, model)
-
-
-def _scale(h: Term, model: Model, pinned: set[tuple[Term, tuple[int, ...]]]) -> None:
-    """A sum of entries equals what is given: multiply those that are free by one number."""
+def _array(shape: tuple[int, ...] | None, table: Mapping[Place, Any]) -> Any:
     import numpy as np
 
-    tensors = {e.args[0] for e in entries((instantiate(h.args[0].args[2], (num(1),)),))}
-    for tensor in sorted(tensors, key=repr):
-        free = np.ones(model[tensor].shape, dtype=bool)
-        for name, place in pinned:
-            if name == tensor and all(0 <= i < n for i, n in zip(place, free.shape, strict=True)):
-                free[place] = False
-        whole = model[tensor]
-        model[tensor] = np.where(free, 0.0, whole)
-        fixed = in_float64(h.args[0], model)
-        model[tensor] = whole
-        rest = in_float64(h.args[0], model) - fixed
-        if rest:
-            model[tensor] = np.where(free, whole * (in_float64(h.args[1], model) - fixed) / rest, whole)
-            return
+    if shape is None:
+        return _entries(table)
+    made = np.full(shape, np.nan)
+    for place, x in table.items():
+        made[tuple(i - 1 for i in place)] = x
+    return made
 
 
-def _holds(p: Term, model: Model) -> bool:
-    return _condition(p)(Run(model), ())
+def _entries(table: Mapping[Place, Any]) -> Callable[[Place], Any]:
+    def at(place: Place) -> Any:
+        if place not in table:
+            raise NoValue(place)
+        return table[place]
+
+    return at
 
 
-def _condition(p: Term) -> Callable[[Run, Place], bool]:
-    """Whether a relation, or a bounded 'for all', holds; equations between floats up to rounding."""
-    world = float64()
+class Source:
+    """Where the instances of a statement come from: its integers are drawn, the rest by what they leave open."""
+
+    def __init__(self, statement: Statement, about: Sequence[Term], more: Iterable[Term] = ()) -> None:
+        self.statement = statement
+        hypotheses = (*statement.hypotheses, *more)
+        family = Family(statement.declarations, hypotheses, about)
+        self.family = Family(
+            statement.declarations, hypotheses, about, sizes=SIZES if family.reals or family.eliminated else WHOLE_SIZES
+        )
+        self.checks = [_condition(p) for p in (*statement.assumptions(), *more)]
+
+    def instances(self, most: int, rng: random.Random) -> Iterator[Instance]:
+        """Different instances that fit, at most so many."""
+        drawn = self.family.drawn_cases(most if not self.family.reals else _CASES, rng)
+        cases = [c for c in drawn or self.family.cases()[:_CASES] if c.ready]
+        failed = dict.fromkeys(map(id, cases), 0)
+        made = 0
+        while cases and made < most:
+            for case in cases:
+                case.failures = 0
+                found = self._drawn(case, rng) if made < most else None
+                failed[id(case)] = failed[id(case)] + 1 if found is None else 0
+                if found is not None:
+                    made += 1
+                    yield found
+            cases = [c for c in cases if c.free and failed[id(c)] < _PATIENCE]
+
+    def _drawn(self, case: Case, rng: random.Random) -> Instance | None:
+        numbers: dict[Term, float] = {}
+        for cell in case.free:
+            numbers[cell] = rng.gauss(0, 3) if cell.op == "var" else rng.uniform(-2, 2)
+        bound = {c for r, certain in case.constraints if certain for c in cells_of(r)}
+        if bound:
+            candidate = case.draw(_MODERATE * rng.randrange(_FIRST_PATTERN, 10**5) + rng.randrange(2, _MODERATE))
+            if candidate is None:
+                return None
+            numbers |= {c: float(x) for c, x in candidate.numbers.items() if c in bound}
+        made = Instance(case, {c: -x if x < 0 and self._positive(c) else x for c, x in numbers.items()})
+        return made if self._fits(made) else None
+
+    def _positive(self, cell: Term) -> bool:
+        d = self.family.declared.get(cell.args[0] if cell.op == "entry" else cell)
+        return d is not None and d.kind == "positive"
+
+    def _fits(self, made: Instance) -> bool:
+        """Whether all that was said holds, up to rounding."""
+        try:
+            with _watched():
+                run = Run(made.model)
+                if all(check(run, ()) for check in self.checks):
+                    return True
+        except (NoValue, OverflowError, ValueError, ZeroDivisionError):
+            pass
+        try:
+            run = Run(made.precisely)
+            return all(_condition(p, precise(DIGITS + 15))(run, ()) for p in self.statement.assumptions())
+        except (NoValue, Beyond, OverflowError, ValueError, ZeroDivisionError):
+            return False
+
+    def spread(self, tried: Sequence[Instance]) -> tuple[Spread, ...]:
+        """The smallest and largest value of each size that the statement speaks of."""
+        found = []
+        for d in self.statement.declarations:
+            if d.kind == "size" and d.variable in self.family.relevant and tried:
+                values = [t.case.integers[d.variable] for t in tried]
+                found.append(Spread(d.name, min(values), max(values)))
+        return tuple(found)
+
+
+def _stated(statement: Statement, about: Sequence[Term], stated: Mapping[str, Any]) -> Instance:
+    """The instance that the source speaks of: its numbers are equations like those among the hypotheses."""
+    equations = [p for d in statement.declarations if d.name in stated for p in _equations(d, stated[d.name])]
+    source = Source(statement, about, equations)
+    rng = random.Random(0)
+    for case in source.family.cases()[:_CASES]:
+        if case.ready:
+            for _ in range(_TRIES):
+                found = source._drawn(case, rng)
+                if found is not None:
+                    return found
+    raise NoInstance("no-instance", statement.claim)
+
+
+def _equations(d: Declaration, value: Any) -> Iterator[Term]:
+    def inside(x: Any, place: tuple[int, ...]) -> Iterator[Term]:
+        if isinstance(x, tuple):
+            for k, y in enumerate(x, 1):
+                yield from inside(y, (*place, k))
+        else:
+            yield relation("eq", entry(d.variable, *map(num, place)) if place else d.variable, num(x))
+
+    return inside(value, ())
+
+
+def _condition(p: Term, world: World | None = None) -> Callable[[Run, Place], bool]:
+    """Whether a relation, or a bounded 'for all', holds, up to rounding; tensors that were identified are equal."""
+    world = world or float64()
     if p.op == "forall":
-        lo, hi, inner = world.index(p.args[0]), world.index(p.args[1]), _condition(p.args[2])
+        lo, hi, inner = world.index(p.args[0]), world.index(p.args[1]), _condition(p.args[2], world)
         return lambda run, s: all(inner(run, (*s, k)) for k in range(lo(run, s), hi(run, s) + 1))
-    if p.op != "eq" or p.args[0].rank:
-        return world.holds(p)
+    if p.args[0].rank:
+        return lambda run, s: True
     x, y = map(world.compiled, p.args)
+    exact = p.args[0].sort == p.args[1].sort == "integer"
+    near = 0.0 if exact else 1e-12
 
-    def close(run: Run, s: Place) -> bool:
+    def holds(run: Run, s: Place) -> bool:
         a, b = x(run, s), y(run, s)
-        rounded = isinstance(a, float) or isinstance(b, float)
-        return math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-12) if rounded else bool(a == b)
+        if p.op == "ne":
+            return bool(a != b)
+        if p.op == "lt":
+            return bool(a < b)
+        if p.op == "le" and a <= b:
+            return True
+        return bool(abs(a - b) <= near * max(1, abs(a), abs(b)))
 
-    return close
+    return holds
 
 
 # --- values ------------------------------------------------------------------------------------------------

@@ -50,6 +50,7 @@ _GROUNDING = 8  # of an evaluation's operations, for taking one node of a hypoth
 _DRAWING = 25  # the same, for a model, besides one for each of its cells
 _PATIENCE = 5
 _MAX_BYSTANDING = 500
+_DIVES = 8
 _LIMITS = Limits(operations=100_000, precision=512)
 
 _MIXED = tuple(Fraction(x) for x in ("1", "2", "-1", "3", "1/2", "-2", "5", "3/2", "-3", "4", "1/3", "-1/2", "7"))
@@ -58,6 +59,7 @@ _NEGATIVE = tuple(Fraction(x) for x in ("-1", "-2", "-1/2", "-3", "-3/2", "-5", 
 _SMALL = tuple(Fraction(x) for x in ("0", "1", "-1", "2", "1/2", "-2", "3", "-1/2", "3/2"))
 _EXTREME = tuple(Fraction(x) for x in ("10", "100", "1000", "1/10", "1/1000"))
 _STEPS = tuple(Fraction(x) for x in ("1", "1/2", "2", "1/8", "3"))
+_SCALES = (Fraction(1, 4), Fraction(1, 16))  # what is bounded by a sum is met by smaller numbers
 PATTERNS = 11
 
 
@@ -77,9 +79,11 @@ class Family:
         hypotheses: Iterable[Term],
         about: Iterable[Term],
         work: Work | None = None,
+        sizes: Sequence[int] = (),
     ) -> None:
         about, hypotheses = tuple(about), tuple(hypotheses)
         self.work = work
+        self.sizes = sizes
         self.limits = replace(_LIMITS, work=work)
         self.declared = {d.variable: d for d in declarations}
         said = assumptions(declarations)
@@ -204,6 +208,20 @@ class Family:
                 found.append(dive)
         return [Case(self, assignment) for assignment in found]
 
+    def drawn_cases(self, most: int, rng: Random) -> list[Case]:
+        """Different cases with integers drawn at random, at most so many; fewer where few were met."""
+        checks = self._checks() if self.possible else None
+        if checks is None:
+            return []
+        found: dict[tuple[int, ...], dict[Term, int]] = {}
+        for _ in range(_DIVES * most):
+            dive = self._dive(checks, rng)
+            if dive is not None:
+                found.setdefault(tuple(dive.values()), dive)
+            if len(found) == most:
+                break
+        return [Case(self, assignment) for assignment in found.values()]
+
     def _checks(self) -> list[list[Term]] | None:
         """For each place in the order, the hypotheses to be checked there; None if one without variables fails."""
         whole = [*self.order, *self.bystanding]
@@ -305,7 +323,8 @@ class Family:
         except (Undefined, NotCertain, TooLarge):
             return ()
         size = d is not None and d.kind == "size"
-        base = _INTEGERS if not size else SIZES if self.reals else SIZES + _MORE_SIZES
+        sizes = self.sizes or (SIZES if self.reals else SIZES + _MORE_SIZES)
+        base = sizes if size else _INTEGERS
         more = [n for n in self.numerals if n not in base and (n >= 1 or not size)]
         return (*base, *more[:8])
 
@@ -537,16 +556,27 @@ class Case:
         numbers = _pattern(pattern, self.cells, self.solved.keys(), rng, self.family.declared)
         if self.constraints and pattern % 4 == 3:
             self._to_edges(numbers, rng)
+        drawn = dict(numbers)
         for _ in range(5):
             candidate = Candidate(self, dict(numbers))
-            broken = [r for r, certain in self.constraints if not self._kept(r, certain, candidate.model)]
+            broken = self._broken(candidate)
             if not broken:
-                self.failures = 0
-                return candidate if self._consistent(candidate.model) else None
+                return self._met(candidate)
             for r in broken:
                 self._repair(r, numbers, rng)
+        for scale in _SCALES:
+            candidate = Candidate(self, {c: x * scale for c, x in drawn.items()})
+            if not self._broken(candidate):
+                return self._met(candidate)
         self.failures += 1
         return None
+
+    def _broken(self, candidate: Candidate) -> list[Term]:
+        return [r for r, certain in self.constraints if not self._kept(r, certain, candidate.model)]
+
+    def _met(self, candidate: Candidate) -> Candidate | None:
+        self.failures = 0
+        return candidate if self._consistent(candidate.model) else None
 
     def _kept(self, r: Term, certain: bool, model: Model) -> bool:
         try:
@@ -640,6 +670,8 @@ def _drawn(number: int, count: int, place: int, last: bool, mode: int, same: Exa
     sign = rng.choice((1, 1, -1)) if mode < 3 else -1 if mode == 3 else 1
     if mode == 7:
         return same
+    if mode == 6:
+        return Fraction(rng.randint(1, 5), rng.randint(20, 40))
     if number % 3 == 0:
         return sign * abs(rng.choice(_SMALL))
     if number % 11 == 1:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from derive.errors import DeriveError
 from derive.library import CODES, LibraryTheorem, printed_chain, theorem
@@ -22,6 +23,9 @@ from proofs.evaluate import decimal
 from proofs.record import replays
 from proofs.statement import Statement
 from proofs.terms import Term, num, power, relation
+
+if TYPE_CHECKING:
+    from derive.numbers import Trial
 
 
 Step = tuple[Term, Sequence[str]]
@@ -42,16 +46,15 @@ def equation(first: Term, steps: Sequence[Step], seed: int) -> tuple[Chain, Prin
     chain = proved(statement, lines)
     if not replays(chain.record("instance"), statement):
         raise NotProved(statement.claim)
-    from derive.numbers import try_chain
+    from derive.numbers import TOLERANCE, NoInstance, try_chain
 
-    trial = try_chain(chain, seed, {})
-    if trial.largest_deviation > 1e-9:
+    try:
+        trial = try_chain(chain, seed, {})
+    except NoInstance:
+        raise NotProved(statement.claim) from None
+    if trial.largest_deviation > TOLERANCE:
         raise NotProved(statement.claim)
-    checked = (
-        Message("checked.proof"),
-        Message("checked.closed", {"bound": power_of_ten(trial.largest_deviation)}),
-        Message("checked.digits", {"n": trial.digits, "agreed": trial.agreed}),
-    )
+    checked = (Message("checked.proof"), *_compared(trial))
     return chain, replace(in_words(printed_chain(chain)), checked=checked)
 
 
@@ -68,6 +71,20 @@ def in_words(printed: PrintedChain) -> PrintedChain:
         whole = wanted <= {part.key for part in parts if isinstance(part, Message)}
         lines.append(replace(line, reason=Message("worked.put-in")) if whole else line)
     return replace(printed, lines=tuple(lines))
+
+
+def _compared(trial: Trial) -> tuple[Message, ...]:
+    """How the lines of a closed chain were compared; where float64 can't hold a number on the way, it is said."""
+    if not trial.beyond:
+        return (
+            Message("checked.closed", {"bound": power_of_ten(trial.largest_deviation)}),
+            Message("checked.digits", {"n": trial.digits, "agreed": trial.agreed}),
+        )
+    params: dict[str, Text] = {"all": trial.compared, "digits": trial.digits}
+    if trial.beyond == trial.compared:
+        return (Message("checked.beyond-all", params),)
+    params |= {"n": trial.beyond, "bound": power_of_ten(trial.largest_deviation)}
+    return (Message("checked.beyond", params),)
 
 
 def known_reasons(reasons: Sequence[str]) -> tuple[str, ...]:
