@@ -14,7 +14,7 @@ Monomial = tuple[tuple[Term, int], ...]
 Polynomial = dict[Monomial, Fraction]
 
 MAX_MONOMIALS = 600
-MAX_EXPONENT = 2_000
+MAX_EXPONENT = 4_000
 
 
 class TooLarge(ValueError):
