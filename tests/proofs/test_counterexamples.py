@@ -7,12 +7,16 @@ by 0, no negative power of 0, no entry outside of the declared dimensions, no ma
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from derive.counterexamples import shown as in_words
+from derive.counterexamples import text
+from derive.sheets.prose import LANGUAGES
 from proofs.refute import Agreement, Budget, CounterExample, agree, examine, refute
 from proofs.shown import Shown
 from proofs.statement import Declaration, Statement
@@ -127,6 +131,10 @@ def assert_is_model(s: Statement, claim: Term, found: CounterExample) -> None:
     for value, want in ((found.left, left), (found.right, right)):
         assert Fraction(value) == want or isinstance(value, str)  # type: ignore[arg-type]
     assert (found.left == found.right) == (left == right)
+    if claim.op == "eq":
+        assert found.part.left_value != found.part.right_value
+    for lang in LANGUAGES:
+        assert not re.search(r"(?<![\w)\]])(-?[\d./]+) [=≈] \1(?![\w.])", in_words(found, lang))
 
 
 N, T, AT, K = (var(name, "integer") for name in "ntik")
@@ -299,6 +307,19 @@ def test_values_that_were_solved_for_are_told_apart_as_well() -> None:
     values, found = shown("x:real; y:real; suppose x^2 = 2; suppose 0 < x; suppose y = 1.41421; x = y")
     assert values == {"x": "1.41421356", "y": Fraction("1.41421")}
     assert (found.left, found.right) == ("1.41421356", Fraction("1.41421"))
+
+
+def test_a_number_is_not_said_to_be_itself() -> None:
+    _, found = shown("n:size; 6 + n = n + n")
+    assert in_words(found, "en") == ("for n = 1, the left side is 7, the right side is 2. They differ in 6 and n = 1.")
+    _, found = shown("x:real; suppose x^2 = 2; suppose 0 < x; x*3 = x + x^2")
+    assert "x ≈ 1.41421" in in_words(found, "en")
+
+
+def test_long_fractions_are_written_as_the_decimals_that_they_are() -> None:
+    assert text(Fraction(-271828, 10**5)) == "-2.71828"
+    assert text(Fraction(1, 1024 * 5**3)) == "0.0000078125"
+    assert text((Fraction(1, 2), Fraction(1, 3 * 10**5))) == "[1/2, 1/300000]"
 
 
 def said(text: str, trials: int = 24) -> Agreement:
