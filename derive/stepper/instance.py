@@ -30,7 +30,7 @@ MAX_WHOLE = 10**7
 MAX_DIGITS = 30
 MAX_SETTING = 4_000
 DIGITS = 12
-_LIMITS = Limits(operations=150_000, precision=1_024, seconds=1.0)
+_LIMITS = Limits(operations=150_000, precision=1_024)
 _SIZE = 2
 _POSITIONS = 3
 
