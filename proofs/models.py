@@ -49,7 +49,7 @@ _MAX_GROUND = 6_000
 _GROUNDING = 8  # of an evaluation's operations, for taking one node of a hypothesis apart
 _DRAWING = 25  # the same, for a model, besides one for each of its cells
 _PATIENCE = 5
-_MAX_BYSTANDING = 500
+_MAX_BYSTANDING, _MAX_RETRIES = 500, 20
 _DIVES = 8
 _LIMITS = Limits(operations=100_000, precision=512)
 
@@ -276,7 +276,7 @@ class Family:
             v = self.bystanding[k]
             for x in self._range(v, found):
                 visits += 1
-                if visits > _MAX_BYSTANDING:
+                if visits > _MAX_BYSTANDING + _MAX_RETRIES * len(self.bystanding):
                     return None
                 found[v] = x
                 if all(self._holds(h, Model(found)) for h in checks[len(self.order) + k]):

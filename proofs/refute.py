@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from typing import Literal
 
 from proofs.evaluate import (
@@ -298,14 +297,11 @@ class _Hunt:
         count.tried += 1
         count.held += look.fate == "holds"
         count.undecided += look.fate == "touches"
-        sizes = [n for v, n in candidate.case.integers.items() if v in self._sizes]
+        family = candidate.case.family
+        kinds = {v: d.kind for v, d in family.declared.items() if v in family.relevant}
+        sizes = [n for v, n in candidate.case.integers.items() if kinds.get(v) == "size"]
         if sizes:
             count.largest = max(count.largest or 0, *sizes)
-
-    @cached_property
-    def _sizes(self) -> frozenset[Term]:
-        about = Family(self.declarations, self.hypotheses, [self.proposition]).relevant
-        return frozenset(d.variable for d in self.declarations if d.kind == "size" and d.variable in about)
 
     def candidates(self) -> Iterator[Candidate]:
         """Models of the hypotheses."""
