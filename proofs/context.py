@@ -495,7 +495,26 @@ class Context:
             if negative.conclusion.args[0] == ZERO:
                 negative = kernel.linear(relation("lt", t, ZERO), (negative,), (1,))
             return _not_zero(t, negative, False)
-        return self._from_differences(t) or self._from_divisors(t)
+        return self._from_differences(t) or self._from_multiples(t) or self._from_divisors(t)
+
+    def _from_multiples(self, t: Term) -> Theorem | None:
+        """``t != 0`` where a polynomial that is known not to be 0 is a multiple of t."""
+        p = read(t)
+        if not any(p):
+            return None
+        for f in self.facts:
+            c = f.conclusion
+            if c.op not in ("ne", "lt") or c.args[0].rank:
+                continue
+            a, b = c.args if c.args[1] == ZERO or c.op == "ne" else (c.args[1], c.args[0])
+            rest = quotient(read(sub(a, b)), p)
+            if rest is None or not any(rest) or b != ZERO:
+                continue
+            known = f if c.op == "ne" else _not_zero(a, f, c.args[0] == ZERO)
+            y = write(rest)
+            both = kernel.relate(known, {0: kernel.ring(a, mul(t, y), ())})
+            return kernel.axiom("factor-nonzero", {"x": t, "y": y}, (both,))
+        return None
 
     def _from_divisors(self, t: Term) -> Theorem | None:
         """``t != 0`` where a polynomial that is known not to be 0 divides t, and what remains is not 0 either."""
