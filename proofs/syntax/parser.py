@@ -118,7 +118,7 @@ class Parser(Stream):
                 operators.append("*" if self.next().text == "*" else "/")
                 divided = len(operators) - 1 if operators[-1] == "/" else -1
                 factors.append(self.factor())
-            elif self.begins_factor():
+            elif self.begins_factor() or (isinstance(factors[-1], Power) and self.begins_power()):
                 self.check_juxtaposition(factors, divided, len(operators) - 1)
                 operators.append("")
                 factors.append(self.power())
@@ -155,6 +155,13 @@ class Parser(Stream):
         if t.kind == "command":
             return not t.text.startswith("end")
         return t.kind == "sign" and t.text in ("(", "{" if self.words.latex else "(")
+
+    def begins_power(self) -> bool:
+        """Whether a numeral with an exponent follows after a blank: ``2^n 3^n`` can be read in one way only."""
+        t = self.peek()
+        ahead = self.tokens[self.at + 1 : self.at + 2]
+        raised = bool(ahead) and (ahead[0].kind == "super" or (ahead[0].kind, ahead[0].text) == ("sign", "^"))
+        return t.kind == "number" and raised and t.start > self.tokens[self.at - 1].end
 
     def factor(self) -> Node:
         """A factor with the signs before it."""
