@@ -707,6 +707,8 @@ def side(read: Read, right: Value, scope: Scope) -> Outcome:
             )
             return _worst(entries, scope)
         case Several(items=items):
+            if isinstance(read, ReadScalar) and read.special is None:  # a bare list of one
+                read = ReadSet((read,))
             bare = isinstance(read, ReadRow) and not read.bracket
             return _several(read.items, items, scope) if isinstance(read, ReadSet) or bare else different  # type: ignore[union-attr]
         case Listing(items=items):
