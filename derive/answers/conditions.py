@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import accumulate
 from typing import Literal
 
 from derive.answers.judging import CORRECT, EQUIVALENT, LIMITS, Outcome, Scope, shown_point
@@ -39,7 +40,7 @@ _SIGN = re.compile(
     "|".join(re.escape(s) + ("(?![A-Za-z])" if s[0] == "\\" else "") for s in sorted(_SIGNS, key=len, reverse=True))
 )
 _AND = re.compile(
-    r"\s+and\s+|\s*(?:\\(?:wedge|land)(?![A-Za-z])|\\text\s*\{\s*and\s*\}|∧|&&?|且|并且|,|;|，|、|；)\s*(?:and\s+)?"
+    r"(?<!\s)(?:\s+and\s+|\s*(?:\\(?:wedge|land)(?![A-Za-z])|\\text\s*\{\s*and\s*\}|∧|&&?|且|并且|,|;|，|、|；)\s*(?:and\s+)?)"
 )
 _OR = re.compile(r"\bor\b|\\(?:vee|lor)(?![A-Za-z])|∨|\|\||或")
 
@@ -63,7 +64,10 @@ def read_relations(text: str, names: Collection[str]) -> list[nodes.Relation]:
         raise SyntaxFault("outside-language", other.span(), {"what": other.group().strip()})
     found: list[nodes.Relation] = []
     for start, part in _parts(plain, _AND):
-        signs = [m for m in _SIGN.finditer(part) if _depth(part, m.start()) == 0]
+        level = _levels(part)
+        signs = [m for m in _SIGN.finditer(part) if level[m.start()] == 0]
+        if len(signs) + len(found) > MAX_RELATIONS:
+            raise SyntaxFault("too-large", (0, 1), {"limit": MAX_RELATIONS, "what": "relations"})
         if not signs:
             raise SyntaxFault("relation-expected", (start, start + max(1, len(part))), {}, ("a relation",))
         sides: list[nodes.Node] = []
@@ -74,15 +78,16 @@ def read_relations(text: str, names: Collection[str]) -> list[nodes.Relation]:
             at = end if m is None else m.end()
         for k, m in enumerate(signs):
             found.append(nodes.Relation((start, start + len(part)), _SIGNS[m.group()], sides[k], sides[k + 1]))
-    if len(found) > MAX_RELATIONS:
-        raise SyntaxFault("too-large", (0, 1), {"limit": MAX_RELATIONS, "what": "relations"})
     return found
 
 
 def _parts(text: str, separator: re.Pattern[str]) -> Iterator[tuple[int, str]]:
     """What stands between separators outside of all brackets, with its place; a final full stop is no part of it."""
     at = 0
-    ends = [m for m in separator.finditer(text) if _depth(text, m.start()) == 0]
+    level = _levels(text)
+    ends = [m for m in separator.finditer(text) if level[m.start()] == 0]
+    if len(ends) >= MAX_RELATIONS:
+        raise SyntaxFault("too-large", (0, 1), {"limit": MAX_RELATIONS, "what": "relations"})
     for m in (*ends, None):
         part = text[at : len(text) if m is None else m.start()]
         start = at + len(part) - len(part.lstrip())
@@ -90,8 +95,9 @@ def _parts(text: str, separator: re.Pattern[str]) -> Iterator[tuple[int, str]]:
         at = len(text) if m is None else m.end()
 
 
-def _depth(text: str, end: int) -> int:
-    return sum((c in "([{") - (c in ")]}") for c in text[:end])
+def _levels(text: str) -> list[int]:
+    """How many brackets are open before each character."""
+    return list(accumulate(((c in "([{") - (c in ")]}") for c in text), initial=0))
 
 
 def _side(text: str, start: int, names: Collection[str]) -> nodes.Node:

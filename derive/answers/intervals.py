@@ -19,7 +19,7 @@ from proofs.terms import free_variables
 
 MAX_PIECES = 8
 
-_UNION = re.compile(r"\s*(?:∪|⋃|\\cup(?![A-Za-z])|(?<=[\])\[])\s*[Uu]\s*(?=[\[(\]])|\bor\b|或|并)\s*")
+_UNION = re.compile(r"(?<!\s)\s*(?:∪|⋃|\\cup(?![A-Za-z])|(?<=[\])\[])\s*[Uu]\s*(?=[\[(\]])|\bor\b|或|并)\s*")
 _MEMBER = re.compile(r"\s*\\?[A-Za-z]\w*\s*(?:∈|\\in(?![A-Za-z])|\bin\b)\s*")
 _SIZED = re.compile(r"\\(?:left|right|[bB]igg?[lr]?)(?=\s*[()\[\]])")
 _REALS = re.compile(r"\s*(?:ℝ|\\(?:mathbb|mathbf|Bbb)\s*\{?\s*R\s*\}?|\\R|\\Reals)\s*")
@@ -59,12 +59,13 @@ def read_intervals(text: str, names: Collection[str]) -> list[ReadPiece]:
     member = _MEMBER.match(plain)
     at = member.end() if member is not None else 0
     found: list[ReadPiece] = []
-    for m in (*_UNION.finditer(plain, at), None):
+    joints = list(_UNION.finditer(plain, at))
+    if len(joints) >= MAX_PIECES:
+        raise SyntaxFault("too-large", (0, 1), {"limit": MAX_PIECES, "what": "intervals"})
+    for m in (*joints, None):
         end = len(plain) if m is None else m.start()
         found.append(_piece(plain[at:end], at, names))
         at = end if m is None else m.end()
-    if len(found) > MAX_PIECES:
-        raise SyntaxFault("too-large", (0, 1), {"limit": MAX_PIECES, "what": "intervals"})
     return found
 
 

@@ -407,7 +407,7 @@ def _to_key(t: Term, right: Exact, node: nodes.Node, found: Outcome, scope: Scop
     if not v or not _within(t, v - half, v + half):
         return found
     digits = len(str(abs(int(v / right.unit))))
-    if scope.demand.exact or digits < scope.demand.least:
+    if scope.demand.exact or digits < scope.demand.least or right.unit >= 1:
         return Outcome("undecided", "key-rounded")
     goals = relation("le", num(v - half), t), relation("le", t, num(v + half))
     return Outcome("rounded", "key-rounding", {}, tuple(map(scope.goal, goals)))
