@@ -6,7 +6,7 @@ returns kernel theorems, or None where it found none. Under a binder a context i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ from proofs import kernel
 from proofs.instances import entries, instances
 from proofs.kernel import KernelError, Theorem
 from proofs.masks import conditions, edge
-from proofs.polynomials import Monomial, Polynomial, TooLarge, plus, quotient, read, write, write_monomial
+from proofs.polynomials import Monomial, Polynomial, TooLarge, plus, quotient, read, times, write, write_monomial
 from proofs.statement import Statement
 from proofs.syntax.environment import Environment
 from proofs.terms import (
@@ -25,6 +25,7 @@ from proofs.terms import (
     div,
     free_variables,
     instantiate,
+    ln,
     mul,
     neg,
     negation,
@@ -391,8 +392,10 @@ class Context:
                 found = kernel.axiom("root-positive", {"x": t.args[0]}, (a,))
         elif t.op == "max":
             found = self._larger(t, goal)
+        elif t.op == "ln":
+            found = self._logarithm(t.args[0], above=True)
         else:
-            found = self._by_structure(t, goal, self._sum_positive)
+            found = self._by_structure(t, goal, self._sum_positive) or self._square_apart(t)
         if found is None:
             found = self.inequality(goal)
         if found is None and _closed(t):
@@ -490,31 +493,82 @@ class Context:
             if e.conclusion.args[1] != t:
                 inner = self.nonzero(e.conclusion.args[1])
                 return None if inner is None else kernel.relate(inner, {0: sym(e)})
-        negative = self.inequality(relation("lt", t, ZERO)) or (self.positive(neg(t)) if t.op != "neg" else None)
+        negative = self._logarithm(t.args[0], above=False) if t.op == "ln" else None
+        negative = (
+            negative or self.inequality(relation("lt", t, ZERO)) or (self.positive(neg(t)) if t.op != "neg" else None)
+        )
         if negative is not None:
             if negative.conclusion.args[0] == ZERO:
                 negative = kernel.linear(relation("lt", t, ZERO), (negative,), (1,))
             return _not_zero(t, negative, False)
         return self._from_differences(t) or self._from_multiples(t) or self._from_divisors(t)
 
+    def _logarithm(self, x: Term, above: bool) -> Theorem | None:
+        """``0 < ln(x)`` from ``1 < x``, or ``ln(x) < 0`` from ``0 < x`` and ``x < 1``."""
+        low, high = (ONE, x) if above else (x, ONE)
+        positive, less = self.positive(low), self.proposition(relation("lt", low, high))
+        if positive is None or less is None:
+            return None
+        grows = kernel.axiom("ln-increasing", {"x": low, "y": high}, (positive, less))
+        one = kernel.congruence(ln(ONE), {0: sym(kernel.axiom("exp-zero", {}, ()))})
+        none = trans(one, kernel.axiom("ln-exp", {"x": ZERO}, ()))
+        return kernel.relate(grows, {0 if above else 1: none})
+
+    def _square_apart(self, t: Term) -> Theorem | None:
+        """``0 < t`` where t is a positive multiple of the square of what a fact says is not 0."""
+        p = read(t) if t.op == "add" else {}
+        for f in self.facts if p else ():
+            c = f.conclusion
+            if c.op != "ne" or c.args[0].rank:
+                continue
+            q = read(sub(*c.args))
+            rest = quotient(p, times(q, q)) if any(q) else None
+            if rest is None:
+                continue
+            x, y = write(q), write(rest)
+            apart, more = self.nonzero(x), self.positive(y)
+            if apart is None or more is None:
+                continue
+            square = mul(x, x)
+            both = kernel.axiom("product-nonzero", {"x": x, "y": x}, (apart, apart))
+            weak = kernel.axiom("square-nonnegative", {"x": x}, ())
+            product = kernel.axiom("product-positive", {"x": square, "y": y}, (_above_zero(square, weak, both), more))
+            return kernel.relate(product, {1: kernel.ring(mul(square, y), t, ())})
+        return None
+
     def _from_multiples(self, t: Term) -> Theorem | None:
         """``t != 0`` where a polynomial that is known not to be 0 is a multiple of t."""
         p = read(t)
-        if not any(p):
-            return None
-        for f in self.facts:
-            c = f.conclusion
-            if c.op not in ("ne", "lt") or c.args[0].rank:
-                continue
-            a, b = c.args if c.args[1] == ZERO or c.op == "ne" else (c.args[1], c.args[0])
-            rest = quotient(read(sub(a, b)), p)
-            if rest is None or not any(rest) or b != ZERO:
-                continue
-            known = f if c.op == "ne" else _not_zero(a, f, c.args[0] == ZERO)
-            y = write(rest)
-            both = kernel.relate(known, {0: kernel.ring(a, mul(t, y), ())})
-            return kernel.axiom("factor-nonzero", {"x": t, "y": y}, (both,))
+        for f in self.facts if any(p) else ():
+            for whole, apart in self._apart_from_facts(f, t):
+                rest = quotient(read(whole), p)
+                known = apart() if rest is not None and any(rest) else None
+                if rest is not None and known is not None:
+                    y = write(rest)
+                    both = kernel.relate(known, {0: kernel.ring(whole, mul(t, y), ())})
+                    return kernel.axiom("factor-nonzero", {"x": t, "y": y}, (both,))
         return None
+
+    def _apart_from_facts(self, f: Theorem, t: Term) -> Iterator[tuple[Term, Callable[[], Theorem | None]]]:
+        """What a fact shows not to be 0, with its theorem: itself, or what is equal to something that is not 0."""
+        c = f.conclusion
+        if c.op not in ("ne", "lt", "eq") or c.args[0].rank:
+            return
+        a, b = c.args
+        if c.op == "eq":
+            for whole, other in ((a, b), (b, a)):
+                same = f if whole == b else sym(f)
+
+                def apart(other: Term = other, same: Theorem = same) -> Theorem | None:
+                    known = self.nonzero(other)
+                    return None if known is None else kernel.relate(known, {0: same})
+
+                if whole != t and other != ZERO:
+                    yield whole, apart
+        elif b == ZERO:
+            yield a, lambda: f if c.op == "ne" else _not_zero(a, f, False)
+        elif c.op == "lt" and a == ZERO:
+            yield b, lambda: _not_zero(b, f, True)
 
     def _from_divisors(self, t: Term) -> Theorem | None:
         """``t != 0`` where a polynomial that is known not to be 0 divides t, and what remains is not 0 either."""
@@ -560,13 +614,7 @@ class Context:
         """``0 < t`` from ``0 <= t`` and ``t != 0``."""
         weak = self.inequality(relation("le", ZERO, t))
         apart = self.nonzero(t) if weak is not None else None
-        if weak is None or apart is None:
-            return None
-        same = sym(kernel.assume(relation("eq", ZERO, t)))
-        other = kernel.absurd(
-            relation("ne", ZERO, t), kernel.axiom("contradiction", {"x": t, "y": ZERO}, (same, apart))
-        )
-        return kernel.axiom("not-equal-less", {"x": ZERO, "y": t}, (weak, other))
+        return None if weak is None or apart is None else _above_zero(t, weak, apart)
 
     def _from_differences(self, t: Term) -> Theorem | None:
         """``t != 0`` from a fact ``a != b`` where t is a multiple of ``a - b``."""
@@ -696,6 +744,13 @@ class Context:
 
 def _subject(t: Theorem) -> Term:
     return t.conclusion.args[0] if t.conclusion.op == "ne" else t.conclusion.args[1]
+
+
+def _above_zero(t: Term, weak: Theorem, apart: Theorem) -> Theorem:
+    """``0 < t`` from ``0 <= t`` and ``t != 0``."""
+    same = sym(kernel.assume(relation("eq", ZERO, t)))
+    other = kernel.absurd(relation("ne", ZERO, t), kernel.axiom("contradiction", {"x": t, "y": ZERO}, (same, apart)))
+    return kernel.axiom("not-equal-less", {"x": ZERO, "y": t}, (weak, other))
 
 
 def _not_zero(t: Term, p: Theorem, positive: bool) -> Theorem:
