@@ -11,10 +11,10 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from derive.answers.judging import Outcome
+from derive.answers.judging import Outcome, from_granted
 from proofs import kernel
 from proofs.context import Context
-from proofs.defined import conditions
+from proofs.defined import Condition, conditions
 from proofs.justify import prove
 from proofs.kernel import KernelError, Theorem
 from proofs.record import Established, certificate, replays
@@ -71,13 +71,23 @@ def _established(name: str, goal: Statement) -> list[Established] | None:
     granted = goal.assumptions()
     try:
         theorem = shown(goal.claim, ctx)
-        needed = [c.established(f"{name} value {k}") for k, c in enumerate(conditions(goal.claim, ctx), 1)]
+        needed = [
+            _shown(c, goal.hypotheses, ctx).established(f"{name} value {k}")
+            for k, c in enumerate(conditions(goal.claim, ctx), 1)
+        ]
     except (KernelError, TermError, RecursionError):
         return None
     known = [e for e in needed if e is not None]
     if theorem is None or len(known) < len(needed):
         return None
     return [Established(name, goal.claim, theorem, granted), *(replace(e, path=(*granted, *e.path)) for e in known)]
+
+
+def _shown(condition: Condition, granted: tuple[Term, ...], ctx: Context) -> Condition:
+    """A condition with its theorem, also where it is one of those granted written otherwise."""
+    if condition.theorem is not None or condition.path:
+        return condition
+    return replace(condition, theorem=from_granted(condition.wanted, granted, ctx))
 
 
 def shown(claim: Term, ctx: Context) -> Theorem | None:

@@ -21,12 +21,14 @@ from derive.answers.values import (
     ANY_ROUNDING, DIGITS_OF_A_THRESHOLD, Demand, Exact, Grid, Listing, Names, Opaque, Param, Right, Row, Scalar,
     Several, Special, Value,
 )  # fmt: skip
+from proofs import kernel
 from proofs.context import Context
 from proofs.defined import undefined
 from proofs.evaluate import (
     EMPTY, Interval, Limits, Model, NotCertain, TooLarge, Unassigned, Undefined, compare, value,
 )  # fmt: skip
 from proofs.evaluate import decimal as decimal_of
+from proofs.kernel import Theorem
 from proofs.record import Established
 from proofs.signs import prove_signed
 from proofs.statement import Declaration, Kind, Statement
@@ -200,7 +202,7 @@ def equal(a: Term, b: Term, scope: Scope) -> Outcome:
             if not _has_value(b, model):
                 continue
             return Outcome("wrong", "no-value-at", {"where": shown_point(model), "why": no.code})
-        somewhere = somewhere or order is not None
+        somewhere = somewhere or order is not None or _has_value(b, model)
         if order not in (0, None):
             return Outcome("wrong", "differs-at", {"where": shown_point(model)})
     return _proved(a, b, scope, somewhere)
@@ -227,7 +229,10 @@ def _proved(a: Term, b: Term, scope: Scope, somewhere: bool) -> Outcome:
             return Outcome("undecided", "no-point")
         inside = scope.context.under(*domain) if domain else scope.context
         found = prove_signed(goal, inside)
-        needed = undefined(a, inside)
+        needed = [p for p in undefined(a, inside) if from_granted(p, domain, inside) is None]
+        missing = _missing(a, b, needed, scope)
+        if missing is not None:
+            return missing
         if found is None and needed:
             found = prove_signed(goal, inside.under(*needed))
     except (TermError, RecursionError):
@@ -237,6 +242,57 @@ def _proved(a: Term, b: Term, scope: Scope, somewhere: bool) -> Outcome:
     if needed:
         return Outcome("undecided", "needs-condition", {"condition": ", ".join(map(to_plain, needed))[:200]})
     return replace(EQUIVALENT, goals=(scope.goal(goal, domain),))
+
+
+def _missing(a: Term, b: Term, needed: list[Term], scope: Scope) -> Outcome | None:
+    """Where the answer `a` has no value and the right value `b` has one: at a zero of what must not be one."""
+    for p in needed:
+        for model in _zeros(p, scope) if p.op in ("ne", "lt", "le") else ():
+            try:
+                value(a, model, limits=LIMITS)
+            except Undefined as no:
+                if _has_value(b, model):
+                    return Outcome("wrong", "no-value-at", {"where": shown_point(model), "why": no.code})
+            except (TooLarge, NotCertain, Unassigned):
+                continue
+    return None
+
+
+def _zeros(p: Term, scope: Scope) -> Iterator[Model]:
+    """Points at which the sides of a relation that is linear in a real name are equal, and beside them."""
+    gap = sub(*p.args)
+    for v in sorted((v for v in free_variables(p) if v.sort == "real" and not v.rank), key=repr):
+        for base in scope.points[:3]:
+            models = [Model({**base.values, v: Fraction(k)}) for k in range(3)]
+            try:
+                ends = [value(gap, m, limits=LIMITS) for m in models]
+            except (Undefined, TooLarge, NotCertain, Unassigned):
+                continue
+            at = [q for q in ends if not isinstance(q, Interval)]
+            if len(at) < 3 or at[0] == at[1] or at[2] - at[1] != at[1] - at[0]:
+                continue
+            root = at[0] / (at[0] - at[1])
+            kinds = {d.variable: d.kind for d in scope.names.declarations}
+            for q in (root, root - 1, root + 1):
+                if kinds.get(v) != "positive" or q > 0:
+                    yield Model({**base.values, v: q})
+
+
+def from_granted(p: Term, granted: Iterable[Term], ctx: Context) -> Theorem | None:
+    """A condition from one that is granted, where the two differ in how their sides are written only."""
+    for q in granted:
+        if q.op != p.op or q.op not in ("ne", "lt", "le"):
+            continue
+        sides: dict[int, Theorem] = {}
+        for k in (0, 1):
+            same = None if q.args[k] == p.args[k] else prove_signed(relation("eq", q.args[k], p.args[k]), ctx)
+            if same is not None:
+                sides[k] = same
+            elif q.args[k] != p.args[k]:
+                break
+        else:
+            return kernel.relate(kernel.assume(q), sides)
+    return None
 
 
 def shown_point(model: Model) -> str:
