@@ -280,21 +280,21 @@ def _symbolic_exponent(t: Term, ctx: Context) -> Theorem | None:
 
 
 def _whole_power(t: Term, wanted: Term, ctx: Context) -> Theorem | None:
-    """``base^n = (-1)^n * (-base)^n`` for a base that may be 0 and an n from 1 up, by induction."""
+    """``base^n = (-1)^n * (-base)^n`` for a base that may be 0 and an n from 0 up, by induction."""
     base, n = t.args
-    some = ctx.inequality(relation("le", ONE, n))
+    some = ctx.inequality(relation("le", ZERO, n))
     if some is None:
         return None
     u, k = var("base"), var("exponent", "integer")
     claim = relation("eq", power(neg(u), k), mul(power(_MINUS, k), power(u, k)))
-    start = kernel.ring(power(neg(u), ONE), mul(power(_MINUS, ONE), power(u, ONE)), ())
-    low, one = kernel.assume(relation("le", ONE, k)), kernel.linear(relation("le", ONE, ONE), (), ())
-    parts = [kernel.axiom("power-sum-positive", {"x": x, "m": k, "n": ONE}, (low, one)) for x in (neg(u), _MINUS, u)]
+    start = kernel.ring(power(neg(u), ZERO), mul(power(_MINUS, ZERO), power(u, ZERO)), ())
+    low, one = kernel.assume(relation("le", ZERO, k)), kernel.linear(relation("le", ZERO, ONE), (), ())
+    parts = [kernel.axiom("power-sum-nonnegative", {"x": x, "m": k, "n": ONE}, (low, one)) for x in (neg(u), _MINUS, u)]
     above = trans(parts[0], kernel.congruence(parts[0].conclusion.args[1], {0: kernel.assume(claim)}))
     whole = mul(power(_MINUS, add(k, ONE)), power(u, add(k, ONE)))
     below = kernel.congruence(whole, {0: parts[1], 1: parts[2]})
     same = kernel.ring(above.conclusion.args[1], below.conclusion.args[1], ())
-    every = kernel.induction(claim, k, ONE, start, trans(trans(above, same), sym(below)))
+    every = kernel.induction(claim, k, ZERO, start, trans(trans(above, same), sym(below)))
     here = kernel.specialise(every, {u: wanted, k: n})
     here = kernel.cut(some, here) if some.conclusion in here.hypotheses else here
     moved = kernel.congruence(t, {0: kernel.ring(base, neg(wanted), ())})

@@ -176,7 +176,7 @@ def test_half_a_pair_of_surrogates_can_be_judged_and_printed(tmp_path: Path) -> 
 def test_answer_that_never_ends_is_undecided_and_the_others_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = pool.check
 
-    def check(entry: Entry) -> Judged:
+    def check(entry: Entry, certify: bool = False) -> Judged:
         while entry.id == "endless":
             pass
         return honest(entry)
@@ -193,7 +193,7 @@ def test_answer_that_never_ends_is_undecided_and_the_others_are_judged(monkeypat
 def test_worker_that_dies_costs_one_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = pool.check
 
-    def check(entry: Entry) -> Judged:
+    def check(entry: Entry, certify: bool = False) -> Judged:
         if entry.id == "deadly":
             os._exit(3)
         return honest(entry)
@@ -212,7 +212,7 @@ def test_worker_that_dies_costs_one_answer(monkeypatch: pytest.MonkeyPatch) -> N
 def test_answer_that_takes_all_memory_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = pool.check
 
-    def check(entry: Entry) -> Judged:
+    def check(entry: Entry, certify: bool = False) -> Judged:
         if entry.id == "greedy":
             bytearray(8 * 2**30)
         return honest(entry)
@@ -223,7 +223,7 @@ def test_answer_that_takes_all_memory_is_undecided(monkeypatch: pytest.MonkeyPat
 
 
 def test_fault_of_the_program_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    def check(entry: Entry) -> Judged:
+    def check(entry: Entry, certify: bool = False) -> Judged:
         raise AssertionError("nobody expected this")
 
     monkeypatch.setattr(pool, "check", check)
