@@ -80,8 +80,8 @@ def main() -> int:
         return _complain(catalogue(lang).plain(f"errors.{error.code}", **error.params))
     except click.ClickException as error:
         return _complain(_usage(error, lang))
-    except (click.Abort, KeyboardInterrupt):
-        return 130
+    except click.Abort:
+        raise KeyboardInterrupt from None  # so click names an interrupt
     except BrokenPipeError:
         _discard_output()
         return 141
@@ -122,4 +122,6 @@ def _usage(error: click.ClickException, lang: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from derive.__main__ import main as started
+
+    sys.exit(started())

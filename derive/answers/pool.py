@@ -12,7 +12,8 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkContext, SpawnContext
@@ -81,9 +82,14 @@ def _limit_time(seconds: float) -> None:
 
 def _work(connection: Connection, seconds: float | None, certify: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _limit_memory()
     while True:
-        chunk: list[tuple[int, Entry]] | None = connection.recv()
+        try:
+            chunk: list[tuple[int, Entry]] | None = connection.recv()
+        except EOFError:  # who started this is gone
+            return
         if chunk is None:
             return
         for k, entry in chunk:
@@ -116,6 +122,19 @@ class _Worker:
         self.connection.close()
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """An interrupt waits meanwhile: a process that begins must not hear it before it has said what to do then."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _start(seconds: float | None, certify: bool) -> _Worker:
     methods = multiprocessing.get_all_start_methods()
     if "fork" in methods:
@@ -124,7 +143,8 @@ def _start(seconds: float | None, certify: bool) -> _Worker:
         context = multiprocessing.get_context("spawn")
     mine, theirs = context.Pipe()
     process = context.Process(target=_work, args=(theirs, seconds, certify), daemon=True)
-    process.start()
+    with _uninterrupted():
+        process.start()
     theirs.close()
     return _Worker(process, mine, certify)
 

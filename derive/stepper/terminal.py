@@ -50,6 +50,7 @@ class Stepper:
     def run(self) -> None:
         """Until the reader stops."""
         signal.signal(signal.SIGWINCH, self._resized)
+        stopped = False
         with self.keyboard:
             while True:
                 self.draw()
@@ -58,7 +59,7 @@ class Stepper:
                 except InterruptedError:
                     continue
                 except KeyboardInterrupt:
-                    pressed = "q"
+                    stopped, pressed = True, "q"
                 if pressed == "q":
                     break
                 self.press(pressed)
@@ -67,6 +68,8 @@ class Stepper:
         if self.kept is not None:
             save(self.session, self.kept)
             self.console.print(self.speaker.say("saved", file=str(self.kept)), markup=False, soft_wrap=True)
+        if stopped:
+            raise KeyboardInterrupt
 
     def _resized(self, number: int, frame: FrameType | None) -> None:
         """End the waiting for a key, since the size of the window has changed."""

@@ -140,7 +140,9 @@ def test_manifests_are_looked_through_once_however_many_sheets_a_key_names(
     monkeypatch.setattr(derive.sheets.manifest, "load", counting)
     (tmp_path / "other.toml").write_text(f"[sheet]\nid = 0x{LONG:x}\n", encoding="utf-8")
     key = tmp_path / "k.toml"
-    key.write_text("".join(f'{ENTRY}exercise = "sheet{k}:1"\nanswer = "1"\n' for k in range(50)), encoding="utf-8")
+    key.write_text(
+        "".join(f'[[answer]]\nid = "{k}"\nexercise = "sheet{k}:1"\nanswer = "1"\n' for k in range(50)), encoding="utf-8"
+    )
     faults = [entry.fault for entry in load(key).entries]
     assert [fault.code for fault in faults if fault is not None] == ["entry.no-exercise"] * 50
     assert len(read_from) == len(set(read_from))
