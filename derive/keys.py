@@ -26,6 +26,7 @@ from derive.answers.checking import Entry
 from derive.answers.values import Param, Said, in_words
 from derive.distinct import Twice, distinct
 from derive.errors import DeriveError
+from derive.files import read
 from derive.problems.asked import OPTIONS
 from derive.visible import hidden
 
@@ -142,8 +143,7 @@ def _bytes(path: Path, limits: KeyLimits) -> bytes:
     try:
         if path.is_file() and path.stat().st_size > limits.size:
             raise KeyRefused("too-large", file=path.name, limit=limits.size)
-        with path.open("rb") as stream:
-            raw = stream.read(limits.size + 1)
+        raw = read(path, limits.size)
     except OSError as fault:
         raise KeyRefused("unreadable", file=str(path), why=fault.strerror or "") from None
     except ValueError:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from derive.errors import DeriveError
+from derive.files import no_file
 
 if sys.platform != "win32":
     import fcntl
@@ -40,11 +41,6 @@ class _File:
     place: Path
     content: bytes
     mode: int | None  # of the file that is there already
-
-    @property
-    def draft(self) -> bool:
-        """Whether it is written beside its place first; a device or a pipe can't be."""
-        return self.mode is None or stat.S_ISREG(self.mode)
 
 
 def write_all(*stages: Mapping[Path, bytes], finish: Callable[[], None] = lambda: None) -> None:
@@ -69,24 +65,21 @@ def write_all(*stages: Mapping[Path, bytes], finish: Callable[[], None] = lambda
                 for at, content in stage.items():
                     wanted[-1].append(_file(at, content))
             alone = True
-            for at in sorted({f.place.parent for stage in wanted for f in stage if f.draft}):
+            for at in sorted({f.place.parent for stage in wanted for f in stage}):
                 if locks.enter_context(_locked(at, made)):
                     _remove_drafts(at)
                 else:
                     alone = False
-            for file in (f for stage in wanted for f in stage if f.draft):
+            for file in (f for stage in wanted for f in stage):
                 at = file.name
                 drafts[file] = file.place.with_name(f".{secrets.token_hex(8)}{HIDDEN}")
                 _write(drafts[file], file)
             for files in wanted:
                 for file in files:
                     at = file.name
-                    if file.draft:
-                        drafts[file].replace(file.place)
-                        del drafts[file]
-                    else:
-                        file.place.write_bytes(file.content)
-                for at in sorted({f.place.parent for f in files if f.draft}):
+                    drafts[file].replace(file.place)
+                    del drafts[file]
+                for at in sorted({f.place.parent for f in files}):
                     _sync(at)
             if alone:
                 finish()
@@ -126,9 +119,7 @@ def _file(name: Path, content: bytes) -> _File:
         mode = None
     if mode is None or stat.S_ISREG(mode):
         return _File(name, Path(os.path.realpath(name)), content, mode)
-    if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(name))
-    return _File(name, name, content, mode)
+    raise OSError(errno.EINVAL, no_file(mode) or "Is no file", str(name))
 
 
 def _write(beside: Path, file: _File) -> None:

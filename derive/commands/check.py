@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from derive.commands.options import language_option, one_language, say
+from derive.commands.options import force_option, language_option, one_language, say
 from derive.errors import DeriveError
 from derive.language import asked_for
 from derive.sheets.prose import catalogue
@@ -37,6 +37,7 @@ def _say(name: str) -> str:
 @click.argument("keys", nargs=-1, required=True, metavar="KEY...")
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="text", help=_say("format"))
 @click.option("--out", metavar="FILE", help=_say("out"))
+@force_option
 @click.option("--strict", is_flag=True, help=_say("strict"))
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, metavar="N", help=_say("jobs"))
 @click.option("--certify", is_flag=True, help=_say("certify"))
@@ -47,13 +48,18 @@ def _say(name: str) -> str:
 @click.option("--max-answers", type=click.IntRange(1), metavar="N", help=_say("max-answers"))
 @language_option
 def command(
-    keys: tuple[str, ...], format_: str, out: str | None, strict: bool, jobs: int, certify: bool,
+    keys: tuple[str, ...], format_: str, out: str | None, force: bool, strict: bool, jobs: int, certify: bool,
     certificate: str | None, explain: str | None, time_limit: float | None, max_bytes: int | None,
     max_answers: int | None, lang: str | None,
 ) -> int:  # fmt: skip
     spoken = one_language(lang)
     from derive.keys import MAX_ANSWERS, MAX_BYTES, KeyLimits
 
+    from derive.files import replaceable
+
+    for name, kind in ((out, "verdicts"), (certificate, "certificate")):
+        if name is not None:
+            replaceable(Path(name), kind, [Path(k) for k in keys], force)
     limits = KeyLimits(max_bytes or MAX_BYTES, max_answers or MAX_ANSWERS)
     loaded = [opened(Path(k), limits, spoken) for k in keys]
     if explain is not None:

@@ -46,6 +46,11 @@ def language_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--lang", metavar="zh|en", help=say("lang"))(function)
 
 
+def force_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``--force`` for a command that writes files whose names it is given."""
+    return click.option("--force", is_flag=True, help=say("force"))(function)
+
+
 def format_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """``--format json`` for a command that lists or judges."""
     return click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help=say("format"))(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from derive.commands.options import format_option, language_option, one_language, say
+from derive.commands.options import force_option, format_option, language_option, one_language, say
 from derive.errors import DeriveError
 from derive.sheets.prose import catalogue
 from derive.visible import json_text
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 @click.option("--coq", metavar="DIR", help=say("prove-coq"))
 @click.option("--check-with", "prover", type=click.Choice(["coq"]), help=say("prove-check-with"))
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", default=0, help=say("prove-seed"))
+@force_option
 @format_option
 @language_option
 def command(
@@ -43,6 +44,7 @@ def command(
     coq: str | None,
     prover: str | None,
     seed: int,
+    force: bool,
     format_: str,
     lang: str | None,
 ) -> int:
@@ -61,10 +63,15 @@ def command(
     chosen = [known[name] for name in names] or list(known.values())
     if certificate is not None and len(chosen) != 1:
         raise DeriveError("one-certificate")
+    from derive.files import replaceable
+
+    if certificate is not None:
+        replaceable(Path(certificate), "certificate", force=force)
     if report is not None:
         from derive.report.page import places
 
-        places(report)
+        for place, kind in zip(places(report), ("page", "report"), strict=True):
+            replaceable(place, kind, force=force)
     if prover is not None:
         from derive.coq import installed
 
@@ -80,7 +87,7 @@ def command(
             outcomes.append((theorem, theorem.check(seed)))
     opinion = None
     if coq is not None:
-        _write_coq(Path(coq), chosen)
+        _write_coq(Path(coq), chosen, force)
     if prover is not None:
         from derive.coq import ask
         from derive.library import theorem as registered
@@ -109,8 +116,9 @@ def _write(texts: dict[Path, str]) -> None:
     write_all({path: text.encode() for path, text in texts.items()})
 
 
-def _write_coq(folder: Path, chosen: Sequence[RegisteredTheorem]) -> None:
+def _write_coq(folder: Path, chosen: Sequence[RegisteredTheorem], force: bool) -> None:
     from derive.coq import sources
+    from derive.files import replaceable
     from derive.library import theorem
     from proofs.calc import ChainError
     from proofs.coq.writing import Inexpressible
@@ -121,6 +129,8 @@ def _write_coq(folder: Path, chosen: Sequence[RegisteredTheorem]) -> None:
         raise DeriveError("coq-without-proof") from None
     except Inexpressible as fault:
         raise DeriveError("coq-inexpressible", why=str(fault)) from None
+    for name in made:
+        replaceable(folder / name, "coq", force=force)
     _write({folder / name: text for name, text in made.items()})
 
 

@@ -7,24 +7,27 @@ from pathlib import Path
 
 import click
 
-from derive.commands.options import language_option, one_language, say
+from derive.commands.options import force_option, language_option, one_language, say
 
 
 @click.command("step", help=say("step"), short_help=say("step-short"))
 @click.argument("name", metavar="NAME")
 @click.option("--html", "html", metavar="FILE", help=say("step-html"))
 @click.option("--save", "kept", metavar="FILE", help=say("step-save"))
+@force_option
 @language_option
-def command(name: str, html: str | None, kept: str | None, lang: str | None) -> int:
+def command(name: str, html: str | None, kept: str | None, force: bool, lang: str | None) -> int:
     from derive.stepper.session import Session, resumed, save, start
     from derive.stepper.subjects import subject
 
     spoken = one_language(lang)
     chosen = subject(name)
     if html is not None:
+        from derive.files import replaceable
         from derive.stepper.page import page
         from derive.writing import write_file
 
+        replaceable(Path(html), "page", force=force)
         write_file(Path(html), page(chosen, spoken))
         return 0
     from rich.console import Console

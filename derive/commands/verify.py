@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from derive.commands.options import format_option, language_option, one_language, say
+from derive.commands.options import force_option, format_option, language_option, one_language, say
 from derive.errors import DeriveError
 from derive.sheets.prose import catalogue
 from derive.visible import flat, json_text
@@ -39,10 +39,15 @@ _STYLES = {"proved": "green", "refuted": "red bold", "unreadable": "red bold", "
 @click.argument("file", metavar="FILE")
 @click.option("--hint", type=click.IntRange(1, 4), metavar="1..4", is_flag=False, flag_value=1, help=say("verify-hint"))
 @click.option("--certificate", metavar="FILE", help=say("verify-certificate"))
+@force_option
 @format_option
 @language_option
-def command(file: str, hint: int | None, certificate: str | None, format_: str, lang: str | None) -> int:
+def command(file: str, hint: int | None, certificate: str | None, force: bool, format_: str, lang: str | None) -> int:
     spoken = one_language(lang)
+    if certificate is not None:
+        from derive.files import replaceable
+
+        replaceable(Path(certificate), "certificate", [Path(file)], force)
     derivation = opened(Path(file), spoken)
     from derive.library import reason_names
     from proofs.verify import verify
@@ -87,12 +92,12 @@ def opened(path: Path, lang: Language) -> Derivation:
         Where the file can't be opened, is too large, or is no derivation, and where its header has a fault.
     """
     from derive.definitions import signatures
+    from derive.files import STANDARD_INPUT, read, standard_input
     from proofs.syntax.derivation import decode, read_derivation
     from proofs.syntax.faults import SyntaxFault
 
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = standard_input(MAX_BYTES) if str(path) == STANDARD_INPUT else read(path, MAX_BYTES)
     except OSError as error:
         raise DeriveError("derivation-unreadable", file=str(path), why=error.strerror or "") from None
     if len(data) > MAX_BYTES:

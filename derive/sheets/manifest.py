@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from derive.errors import DeriveError
+from derive.files import read as read_bytes
 from derive.sheets.blocks import Localised
 from derive.sheets.problems import Constrained, Field, Given, Kinds
 from derive.sheets.ranges import Choose, NothingFits, Ranges, Wish, is_fixed, pick
@@ -205,8 +206,7 @@ def load(path: Path) -> Mapping[str, object]:
     """The TOML of a file, with the decimals as typed."""
     file = path.name
     try:
-        with path.open("rb") as stream:
-            raw = stream.read(MAX_BYTES + 1)
+        raw = read_bytes(path, MAX_BYTES)
     except OSError as error:
         raise DeriveError("manifest-unreadable", file=str(path), why=error.strerror or "") from None
     if len(raw) > MAX_BYTES:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from derive.distinct import distinct
 from derive.errors import DeriveError
+from derive.files import read
 from derive.stepper.instance import MAX_CELLS, Index, Instance, begin
 from derive.stepper.subjects import Step, Subject, subject
 from derive.writing import write_file
@@ -110,8 +111,7 @@ def resumed(first: Subject, path: Path) -> Session:
         ``save-unreadable`` where the file is something else; ``save-other`` where it belongs to another proof.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = read(path, MAX_BYTES)
     except FileNotFoundError:
         return Session((start(first),))
     except OSError:

@@ -51,7 +51,7 @@ def test_verdicts_beside_busy_programs_are_those_on_an_idle_machine() -> None:
 
 
 def test_an_answer_is_given_its_time_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
-    def check(entry: Entry) -> Judged:
+    def check(entry: Entry, certify: bool = False) -> Judged:
         end = time.process_time() + (0.4 if entry.id == "short" else 60)
         while time.process_time() < end:
             pass
@@ -66,7 +66,7 @@ def test_an_answer_is_given_its_time_of_the_processor(monkeypatch: pytest.Monkey
 
 def test_an_answer_that_only_waits_is_ended_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "PATIENCE", 3)
-    monkeypatch.setattr(pool, "check", lambda entry: time.sleep(600))
+    monkeypatch.setattr(pool, "check", lambda entry, certify: time.sleep(600))
     (found,) = pool.check_all([Entry("a", "value", {}, "")], seconds=0.2)
     assert (found.verdict, found.code) == ("undecided", "time-limit")
 

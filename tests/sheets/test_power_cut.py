@@ -289,14 +289,14 @@ def test_a_link_stays_a_link_and_its_file_is_replaced(tmp_path: Path) -> None:
     assert files_of(tmp_path / "there") == {"a": b"new"}
 
 
-def test_a_pipe_is_written_into_and_not_replaced(tmp_path: Path) -> None:
+def test_a_pipe_is_neither_written_into_nor_replaced(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    write_all({pipe: b"x"})
-    assert os.read(reader, 10) == b"x"
-    os.close(reader)
+    with pytest.raises(DeriveError) as caught:
+        write_all({pipe: b"x", tmp_path / "a": b"x"})
+    assert (caught.value.code, caught.value.params["why"]) == ("out-unwritable", "Is a named pipe")
     assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert [p.name for p in tmp_path.iterdir()] == ["pipe"]
 
 
 def test_permissions_are_those_of_the_file_that_is_replaced(tmp_path: Path) -> None:
