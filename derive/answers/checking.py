@@ -60,7 +60,8 @@ class Judged:
     `reason` is a sentence of the catalogue ``answers``; `code` the same without language; `line` says how the right
     value comes about; `mistake` is the known mistake that the answer equals. `caret` shows the place of a fault.
     `certified` is whether an accepting verdict is backed by theorems, None where that was not asked for;
-    `uncertified` says why not, `certificate` has the theorems line by line.
+    `uncertified` says why not, `certificate` has the theorems line by line. `read` is how the answer was read, where
+    that differs in form from the typing.
     """
 
     id: str
@@ -78,6 +79,7 @@ class Judged:
     certified: bool | None = None
     uncertified: Said | None = None
     certificate: tuple[str, ...] = ()
+    read: str | None = None
 
     @property
     def accepted(self) -> bool:
@@ -215,6 +217,7 @@ def check(entry: Entry, certify: bool = False) -> Judged:
         None if backed is None else backed.holds,
         None if backed is None or backed.holds else Said(f"uncertified.{backed.reason}"),
         () if backed is None else backed.lines,
+        None if read is None else read.shown,
     )
 
 

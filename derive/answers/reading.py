@@ -15,8 +15,9 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from proofs.syntax import nodes
+from proofs.syntax.as_read import as_read
 from proofs.syntax.faults import SyntaxFault
-from proofs.syntax.parser import parse
+from proofs.syntax.parser import Reading, reading
 from proofs.syntax.tokens import Notation, normalised
 from proofs.syntax.words import RESERVED
 
@@ -78,9 +79,13 @@ Read: TypeAlias = "ReadScalar | ReadRow | ReadGrid | ReadSet"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was read: the sides of a chain of equals signs, most often one."""
+    """What was read: the sides of a chain of equals signs, most often one.
+
+    `shown` is how it was read, where that differs in form from the typing.
+    """
 
     sides: tuple[Read, ...]
+    shown: str | None = None
 
 
 # --- drafts: text that is rewritten while every character knows where it was typed -------------------------------
@@ -451,15 +456,18 @@ def _structure(node: nodes.Node, dotted: frozenset[int]) -> Read:
     return ReadGrid(tuple(tuple(_scalar(n, dotted) for n in r.items) for r in rows), False)
 
 
+_LISTED_GROUPS = re.compile(r"(?<![\w.])\d{1,3}(?:、\d{3})+(?!\d)", re.ASCII)
+_POINTS_AND_COMMA = re.compile(r"(?<![\w.,])\d{1,3}(?:[. ]\d{3})+,\d+(?![\d,])", re.ASCII)
 _PIECES = re.compile(r"[+-]?\d{1,3}(?:,\d+)+(?:\.\d+)?", re.ASCII)
 
 
-def _side(draft: _Draft, form: Form, names: Collection[str]) -> Read:
-    """One side read, its faults placed in the text as typed."""
+def _side(draft: _Draft, form: Form, names: Collection[str]) -> tuple[Read, Reading]:
+    """One side read, its faults placed in the text as typed; and its tree."""
     turned = _TRANSPOSED.search(draft.text) if form == "grid" else None
     if turned is not None and draft.text[: turned.start()].rstrip()[-1:] in ("]", ")", "}"):
-        read = _side(draft.part(0, turned.start()), form, names)
-        return replace(read, rows=tuple(zip(*read.rows, strict=True))) if isinstance(read, ReadGrid) else read
+        read, found = _side(draft.part(0, turned.start()), form, names)
+        columns = replace(read, rows=tuple(zip(*read.rows, strict=True))) if isinstance(read, ReadGrid) else read
+        return columns, found
     ready, dotted = _prepared(draft, form, names)
     cross: Literal["name", "product", "separator"] = (
         "separator" if form == "shape" else "product" if form in ("number", "any") else "name"
@@ -468,14 +476,27 @@ def _side(draft: _Draft, form: Form, names: Collection[str]) -> Read:
         cross = "separator"
     notation = Notation(percent=True, suffixes=_SUFFIXES, separators=_SEPARATORS, cross=cross)
     try:
-        read = _structure(parse(ready.text, names, notation=notation), dotted)
+        found = reading(ready.text, names, notation=notation)
+        read = _structure(found.node, dotted)
     except SyntaxFault as fault:
         span = (ready.place(fault.span[0]), max(ready.place(fault.span[0]), ready.place(fault.span[1])))
         raise SyntaxFault(fault.code, span, fault.params, fault.expected) from None
     if form == "number" and isinstance(read, ReadRow) and _PIECES.fullmatch(draft.text):
         first = draft.text.find(",")
         raise SyntaxFault("separators", (draft.place(max(first, 0)), draft.place(max(first, 0)) + 1))
-    return read
+    return read, found
+
+
+def _check_list_marks(text: str, form: Form) -> None:
+    """Refuse ``1、234`` for a number, and ``1.234,5``: a list to some, one number to others."""
+    m = _LISTED_GROUPS.search(text) if form in ("number", "any") else None
+    if m is not None:
+        whole = re.sub("[、，]", "", m.group())
+        raise SyntaxFault("two-readings", m.span(), {"one": whole, "other": re.sub("[、，]", ", ", m.group())})
+    m = _POINTS_AND_COMMA.search(text)
+    if m is not None and form in ("number", "any"):
+        whole = re.sub(r"[. ]", "", m.group()).replace(",", ".")
+        raise SyntaxFault("two-readings", m.span(), {"one": whole, "other": m.group().replace(",", ", ")})
 
 
 def read_answer(text: str, form: Form, names: Collection[str] = ()) -> Answer:
@@ -485,7 +506,9 @@ def read_answer(text: str, form: Form, names: Collection[str] = ()) -> Answer:
     """
     if len(text) > MAX_CHARACTERS:
         raise SyntaxFault("too-long", (MAX_CHARACTERS, MAX_CHARACTERS + 1), {"limit": MAX_CHARACTERS})
-    plain = normalised(text).replace("、", ",").replace("，", ",")
+    plain = normalised(text)
+    _check_list_marks(plain, form)
+    plain = plain.replace("、", ",").replace("，", ",")
     draft = _Draft(plain).stripped()
     dollars = draft.text
     for mark in ("$$", "$"):
@@ -500,7 +523,9 @@ def read_answer(text: str, form: Form, names: Collection[str] = ()) -> Answer:
         raise SyntaxFault("too-large", (0, 1), {"limit": 8, "what": "sides"})
     if len(sides) > 1:
         sides = [_outer(s) for s in sides]
-    return Answer(tuple(_side(s, form, names) for s in sides))
+    read = [_side(s, form, names) for s in sides]
+    decided = any(found.decided for _, found in read)
+    return Answer(tuple(r for r, _ in read), " = ".join(as_read(f.node) for _, f in read) if decided else None)
 
 
 _CHOICE = re.compile(

@@ -88,6 +88,8 @@ def as_json(judged: Judged, lang: Language) -> dict[str, object]:
     }  # fmt: skip
     if judged.mistake is not None:
         made["mistake"] = judged.mistake
+    if judged.read is not None:
+        made["read"] = judged.read
     if judged.caret is not None:
         made["caret"] = judged.caret
     if judged.certified is not None:

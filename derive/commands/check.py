@@ -215,6 +215,9 @@ def _print_keys(
             console.print(line)
             if a.uncertified is not None:
                 console.print(Padding(Text(sentence(a.uncertified, lang)), (0, 0, 0, 6)))
+            if a.read is not None:
+                shown = prose.plain("verify.read", read=_brief(a.read, 240))
+                console.print(Padding(Text(shown, style="dim"), (0, 0, 0, 6)))
             if a.verdict not in failing:
                 continue
             right = expected_shown(a)

@@ -68,6 +68,8 @@ def command(
     else:
         verdict = f"{MARKS[judged.verdict]} {prose.plain(f'answers.verdict.{judged.verdict}')}"
         lines = [verdict, why(judged, spoken), caret_shown(judged) or ""]
+        if judged.read is not None:
+            lines.insert(1, prose.plain("verify.read", read=judged.read))
         if judged.certified is not None:
             said_of_it = judged.uncertified or Said("certified")
             lines.append(sentence(said_of_it, spoken))

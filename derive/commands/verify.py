@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -16,7 +16,7 @@ import click
 from derive.commands.options import force_option, format_option, language_option, one_language, say
 from derive.errors import DeriveError
 from derive.sheets.prose import catalogue
-from derive.visible import flat, json_text
+from derive.visible import flat, json_text, visible
 
 if TYPE_CHECKING:
     from derive.sheets.blocks import Language
@@ -48,10 +48,15 @@ def command(file: str, hint: int | None, certificate: str | None, force: bool, f
         from derive.files import replaceable
 
         replaceable(Path(certificate), "certificate", [Path(file)], force)
-    derivation = opened(Path(file), spoken)
     from derive.library import reason_names
+    from proofs.syntax.faults import SyntaxFault
     from proofs.verify import verify
 
+    text = contents(Path(file), spoken)
+    try:
+        derivation = read(text, Path(file), spoken)
+    except SyntaxFault as fault:
+        return _unread(fault, format_, hint, spoken)
     report = verify(derivation, reason_names(), within_time)
     if certificate is not None and report.theorem is not None:
         _certify(report, Path(certificate))
@@ -83,30 +88,92 @@ def _hint(report: Report, rung: int, lang: Language) -> str:
     return hint(report, rung, lang, within_time)
 
 
-def opened(path: Path, lang: Language) -> Derivation:
-    """The derivation in a file.
+def contents(path: Path, lang: Language) -> str:
+    """The text of a derivation file.
 
     Raises
     ------
     DeriveError
-        Where the file can't be opened, is too large, or is no derivation, and where its header has a fault.
+        Where the file can't be opened, is too large, or is no UTF-8 text.
     """
-    from derive.definitions import signatures
-    from derive.files import STANDARD_INPUT, read, standard_input
-    from proofs.syntax.derivation import decode, read_derivation
+    from derive.files import STANDARD_INPUT, standard_input
+    from derive.files import read as read_file
+    from proofs.syntax.derivation import decode
     from proofs.syntax.faults import SyntaxFault
 
     try:
-        data = standard_input(MAX_BYTES) if str(path) == STANDARD_INPUT else read(path, MAX_BYTES)
+        data = standard_input(MAX_BYTES) if str(path) == STANDARD_INPUT else read_file(path, MAX_BYTES)
     except OSError as error:
         raise DeriveError("derivation-unreadable", file=str(path), why=error.strerror or "") from None
     if len(data) > MAX_BYTES:
         raise DeriveError("derivation-too-large", file=str(path), limit=MAX_BYTES)
     try:
-        return read_derivation(decode(data), signatures())
+        return decode(data)
     except SyntaxFault as fault:
-        where = f"{path}:{fault.line}:{fault.column}" if fault.line else str(path)
-        raise DeriveError("derivation-fault", where=where, why=sentence(fault, lang)) from None
+        raise _refused(path, fault, lang) from None
+
+
+def read(text: str, path: Path, lang: Language) -> Derivation:
+    """The derivation that a file holds.
+
+    Raises
+    ------
+    DeriveError
+        Where the file is no derivation, or too long for one.
+    SyntaxFault
+        Where a line before the chain has a fault.
+    """
+    from derive.definitions import signatures
+    from proofs.syntax.derivation import read_derivation
+    from proofs.syntax.faults import SyntaxFault
+
+    try:
+        return read_derivation(text, signatures())
+    except SyntaxFault as fault:
+        if fault.source is None:
+            raise _refused(path, fault, lang) from None
+        raise
+
+
+def _refused(path: Path, fault: SyntaxFault, lang: Language) -> DeriveError:
+    where = f"{path}:{fault.line}:{fault.column}" if fault.line else str(path)
+    return DeriveError("derivation-fault", where=where, why=sentence(fault, lang))
+
+
+def _unread(fault: SyntaxFault, format_: str, hint: int | None, lang: Language) -> int:
+    """Say which line before the chain can't be read."""
+    from rich.console import Console
+    from rich.text import Text
+
+    prose = catalogue(lang)
+    number = fault.line or 1
+    source = (fault.source or "").split("\n")
+    text = flat(source[number - 1]) if number <= len(source) else ""
+    said = prose.plain("verify.line", verdict=f"{number}:{fault.column}", said=sentence(fault, lang))
+    if format_ == "json":
+        line = {"line": number, "text": text, "verdict": "unreadable", "rule": "", "message": said,
+                "counterexample": None, "caret": fault.caret()}  # fmt: skip
+        claim = next((flat(t.split(maxsplit=1)[-1]) for t in source if t.split()[:1] == ["claim"]), "")
+        made: dict[str, object] = {"claim": claim, "verdict": "unreadable", "lines": [line]}
+        if hint is not None:
+            made["hint"] = prose.plain("verify.hint-unreadable", line=number)
+        click.echo(json_text(made))
+        return 1
+    console = Console()
+    mark = prose.plain("verify.unreadable-mark")
+    for shown in _under(fault):
+        console.print(Text(f"       {visible(shown)}"), soft_wrap=True)
+    console.print(
+        Text(f"! {number:>3}  {prose.plain('verify.line', verdict=mark, said=said)}", style=_STYLES["unreadable"]),
+        soft_wrap=True,
+    )
+    console.print(Text(prose.plain("verify.whole-unreadable"), style=_STYLES["unreadable"]))
+    return 1
+
+
+def _under(fault: SyntaxFault) -> list[str]:
+    """The line of a fault with a caret under its place."""
+    return fault.caret().split("\n") if fault.source is not None else []
 
 
 def sentence(fault: SyntaxFault, lang: Language) -> str:
@@ -121,7 +188,24 @@ def sentence(fault: SyntaxFault, lang: Language) -> str:
     if nearest and not (declarable and len(name) == 1):
         said = prose.plain("verify.nearest", said=said, name=nearest)
         return prose.plain("verify.declare-else", said=said, name=name) if declarable else said
-    return prose.plain("verify.declare", said=said, name=name) if declarable else said
+    if declarable:
+        return prose.plain("verify.declare", said=said, name=name)
+    if fault.expected and fault.code in ("unexpected", "unexpected-end"):
+        return prose.plain("verify.expected", said=said, expected=wanted(fault.expected, lang))
+    return said
+
+
+def wanted(codes: Sequence[str], lang: Language) -> str:
+    """What was expected at a place, in words where it is no sign."""
+    prose = catalogue(lang)
+    made = []
+    for code in codes:
+        key = "answers.wanted." + code.replace(" ", "-").replace("'", "")
+        made.append(prose.plain(key) if key in prose else code)
+    said = made[0]
+    for more in made[1:]:
+        said = prose.plain("answers.or", one=said, other=more)
+    return said
 
 
 def _template(lang: Language, key: str) -> str:
@@ -239,6 +323,10 @@ def _entry(derivation: Derivation, report: Report, lang: Language) -> dict[str, 
     lines: list[dict[str, object]] = []
     for place, line in enumerate(report.lines):
         against = line.counterexample
+        typed = derivation.lines[place]
+        more: dict[str, object] = {} if typed.read is None else {"read": typed.read}
+        if line.fault is not None and line.fault.source is not None:
+            more["caret"] = line.fault.caret()
         lines.append({
             "line": line.line,
             "text": line.text,
@@ -247,10 +335,13 @@ def _entry(derivation: Derivation, report: Report, lang: Language) -> dict[str, 
             "message": said_of(report, place, lang),
             "counterexample": None if against is None else plain(against),
             **({} if line.agreement is None else {"numbers": asdict(line.agreement)}),
+            **more,
         })  # fmt: skip
     said: dict[str, object] = {"claim": derivation.claim_text, "verdict": report.verdict, "lines": lines}
     if report.counterexample is not None:
         said["counterexample"] = plain(report.counterexample)
+    if derivation.header:
+        said["header"] = [{"line": h.line_number, "text": h.text, "read": h.read} for h in derivation.header]
     notes = _notes(report, lang)
     if notes:
         said["notes"] = notes
@@ -287,10 +378,18 @@ def _print(derivation: Derivation, report: Report, lang: Language) -> None:
     prose = catalogue(lang)
     console = Console()
     console.print(Text(flat(derivation.claim_text), style="bold"), soft_wrap=True)
+    for header in derivation.header:
+        console.print(Text(f"       {prose.plain('verify.header-read', line=header.line_number, read=header.read)}"),
+                      soft_wrap=True)  # fmt: skip
     for place, line in enumerate(report.lines):
         style = _STYLES.get(line.verdict, "")
         verdict = prose.plain(f"verify.{line.verdict}-mark")
         console.print(Text(f"{_MARKS[line.verdict]} {line.line:>3}  {flat(line.text)}"), soft_wrap=True)
+        typed = derivation.lines[place]
+        if typed.read is not None:
+            console.print(Text(f"       {prose.plain('verify.read', read=typed.read)}"), soft_wrap=True)
+        for shown in _under(line.fault) if line.fault is not None else ():
+            console.print(Text(f"       {visible(shown)}"), soft_wrap=True)
         said = said_of(report, place, lang)
         text = prose.plain("verify.line", verdict=verdict, said=said) if said else verdict
         console.print(Text(f"       {text}", style=style), soft_wrap=True)

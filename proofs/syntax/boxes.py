@@ -233,6 +233,16 @@ def is_tall(node: Node) -> bool:
     return False
 
 
+def _has_names(node: Node) -> bool:
+    todo = [node]
+    while todo:
+        n = todo.pop()
+        if isinstance(n, (Name, Sum)):
+            return True
+        todo.extend(children(n))
+    return False
+
+
 def is_small(node: Node) -> bool:
     """Whether `node` may stand in a fraction with a bar in running text."""
     count = 0
@@ -294,7 +304,8 @@ def _join(left: Node, right: Node) -> Join:
         return "dot"
     named = bare(ends.base) if isinstance(ends, Scripted) else ends
     if isinstance(begins, (Brackets, Vector, Matrix)):
-        return "dot" if isinstance(named, Name) else "" if digits else "thin"
+        remark = digits and not _has_names(begins)  # 2 (3) may be a remark
+        return "dot" if isinstance(named, Name) or remark else "" if digits else "thin"
     if any(isinstance(n, Name) and split_name(n.text).upright for n in (named, begins)):
         return "dot" if not digits else "thin"
     return "" if digits else "thin"

@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from proofs.statement import Declaration, Kind, Signature, Statement
+from proofs.syntax.as_read import as_read
 from proofs.syntax.elaborate import elaborate_relation, elaborate_with_dimensions
 from proofs.syntax.environment import Environment, declare
 from proofs.syntax.faults import Params, SyntaxFault
 from proofs.syntax.nodes import Name, Relation, RelationSign
-from proofs.syntax.parser import parse, parse_range, relation_sign
+from proofs.syntax.parser import parse_range, reading, relation_sign
 from proofs.syntax.source import (
     KEYWORD, LEADING_SIGN, LogicalLine, Part, Source, keyword_of, logical_lines, without_comments,
 )  # fmt: skip
-from proofs.syntax.tokens import GREEK, normalised
+from proofs.syntax.tokens import GREEK, NEAR_RELATION, NEAR_RELATIONS, normalised
 from proofs.syntax.words import RESERVED
 from proofs.terms import Term, forall, num, var
 
@@ -68,7 +69,8 @@ class DerivationLine:
     """One line of the chain: a relation to the line before it, a term, and the reason given.
 
     `text` is what was typed without the reason, with single blanks. `relation` is None in the first line. A line
-    that can't be read has a `fault`, with line and column, and no term.
+    that can't be read has a `fault`, with line and column, and no term. `read` is how it was read, where that differs
+    in form from `text`.
     """
 
     line_number: int
@@ -77,6 +79,16 @@ class DerivationLine:
     term: Term | None
     fault: SyntaxFault | None = None
     reason_text: str | None = None
+    read: str | None = None
+
+
+@dataclass(frozen=True)
+class HeaderLine:
+    """A line before the chain that was read in another form than it was typed in."""
+
+    line_number: int
+    text: str
+    read: str
 
 
 @dataclass(frozen=True)
@@ -84,12 +96,14 @@ class Derivation:
     """A statement, and the lines of somebody's proof of it.
 
     `claim_text` is the claim as typed. The claim ``a >= b`` is stored as ``b <= a``; a chain of it may use ``>=``.
+    `header` are those of the lines before the chain that were read in another form than they were typed in.
     """
 
     statement: Statement
     lines: tuple[DerivationLine, ...]
     claim_text: str = ""
     claim_line: int = 0
+    header: tuple[HeaderLine, ...] = ()
 
 
 def decode(data: bytes) -> str:
@@ -141,6 +155,8 @@ class _Reader:
         self.sign: RelationSign = "="
         self.dims: tuple[Term, ...] = ()
         self.backward: bool | None = None
+        self.here: LogicalLine | None = None
+        self.shown: list[HeaderLine] = []
 
     @property
     def env(self) -> Environment:
@@ -168,6 +184,7 @@ class _Reader:
                 "nearest": _SIMILAR.get(shown.lower(), nearest[0] if nearest else ""),
             }
             raise self.file.fault("unknown-keyword", line.start, line.start + len(shown), params, KEYWORDS)
+        self.here = line
         mark = KEYWORD.match(line.text)
         after = mark.end() if mark is not None and keyword != "let" else len(keyword)
         rest = Part(line.text[after:], line.start + after)
@@ -235,7 +252,9 @@ class _Reader:
         return self.file.fault("declared-sort", *part.stripped.span, {"sort": shown})
 
     def integer(self, part: Part, env: Environment) -> Term:
-        made = self.expression(part, env)[0]
+        found = self.expression(part, env)
+        self.note(found, part)
+        made = found.term
         if made.sort != "integer" or made.rank:
             raise self.file.fault("not-an-integer", *part.stripped.span, {"what": "a dimension or the end of a range"})
         return made
@@ -254,7 +273,9 @@ class _Reader:
             part = Part(part.text[: m.start()], part.start)
         while (mark := _FOR_ALL_SIGN.match(part.text)) is not None:
             part = self.for_all_sign(part, mark.end(), ranges)
-        made = elaborated(self.file, part, ranges.env, "relation")[0]
+        found = elaborated(self.file, part, ranges.env, "relation")
+        self.note(found, part)
+        made = found.term
         for variable, lower, upper in reversed(ranges.bound):
             made = forall(variable, lower, upper, made)
         return made
@@ -300,12 +321,18 @@ class _Reader:
         m = _FOR_ALL.search(part.text)
         if m is not None:
             raise self.file.fault("for-all-in-claim", part.start + m.start(), part.start + m.end())
-        self.claim, self.sign, self.dims = elaborated(self.file, part, self.env, "relation")
+        found = elaborated(self.file, part, self.env, "relation")
+        self.note(found, part)
+        self.claim, self.sign, self.dims = found.term, found.sign, found.dimensions
         self.claim_line = line
 
-    def expression(self, part: Part, env: Environment) -> tuple[Term, tuple[Term, ...]]:
-        made, _, dims = elaborated(self.file, part, env, "expression")
-        return made, dims
+    def note(self, found: Elaborated, part: Part) -> None:
+        """Keep how a formula before the chain was read, where that differs in form from the typing."""
+        if found.read is not None and self.here is not None:
+            self.shown.append(HeaderLine(self.here.number, " ".join(part.text.split()), found.read))
+
+    def expression(self, part: Part, env: Environment) -> Elaborated:
+        return elaborated(self.file, part, env, "expression")
 
     # --- the chain -------------------------------------------------------------------------------------------
 
@@ -329,7 +356,7 @@ class _Reader:
         )
         mark = KEYWORD.match(self.claim_line.text)
         claim_text = " ".join(self.claim_line.text[mark.end() if mark else 0 :].split())
-        return Derivation(statement, chain, claim_text, self.claim_line.number)
+        return Derivation(statement, chain, claim_text, self.claim_line.number, tuple(self.shown))
 
     def line(self, line: LogicalLine, first: bool) -> DerivationLine:
         text, reason = line.text, None
@@ -341,7 +368,9 @@ class _Reader:
         sign: RelationSign | None = None
         term: Term | None = None
         fault: SyntaxFault | None = None
+        read: str | None = None
         try:
+            self.check_near_sign(line)
             keyword = keyword_of(text)
             if keyword is not None:
                 code = f"second-{keyword}" if keyword in ("claim", "proof") else "header-in-proof"
@@ -351,13 +380,25 @@ class _Reader:
                 sign = relation_sign(_SPELLED.get(m[2], m[2]))
                 text = text[: m.start(2)] + " " * len(m[2]) + text[m.end(2) :]
             self.check_sign(sign, line, first)
-            term, dims = self.expression(Part(text, line.start), self.env)
+            found = self.expression(Part(text, line.start), self.env)
+            term, dims = found.term, found.dimensions
+            if found.read is not None:
+                read = f"{sign} {found.read}" if sign is not None else found.read
             if dims != self.dims:
                 params: Params = {"left": len(self.dims), "right": len(dims)}
                 raise self.file.fault("rank-differs", line.start, line.start + len(text), params)
         except SyntaxFault as why:
             term, fault = None, why
-        return DerivationLine(line.number, shown, sign, term, fault, reason)
+        return DerivationLine(line.number, shown, sign, term, fault, reason, read)
+
+    def check_near_sign(self, line: LogicalLine) -> None:
+        """Refuse a sign of another language at the beginning of a line, and say how it is written here."""
+        start = len(line.text) - len(line.text.lstrip(" \t$"))
+        m = NEAR_RELATION.match(line.text, start)
+        if m is not None:
+            form = NEAR_RELATIONS[m.group()]
+            params: Params = {"found": m.group(), "form": form}
+            raise self.file.fault("written-as", line.start + start, line.start + m.end(), params, (form,))
 
     def check_sign(self, sign: RelationSign | None, line: LogicalLine, first: bool) -> None:
         if first:
@@ -416,17 +457,32 @@ def read_proposition(text: str, env: Environment) -> Term:
     return reader.proposition(Part(text, 0))
 
 
-def elaborated(
-    file: Source, part: Part, env: Environment, only: Literal["expression", "relation"]
-) -> tuple[Term, RelationSign, tuple[Term, ...]]:
-    """The term of a formula in the file, the sign of a relation, and the dimensions of it or of its sides."""
+@dataclass(frozen=True)
+class Elaborated:
+    """The term of a formula, the sign of a relation, and the dimensions of it or of its sides.
+
+    `read` is how it was read, where that differs in form from the typing.
+    """
+
+    term: Term
+    sign: RelationSign
+    dimensions: tuple[Term, ...]
+    read: str | None
+
+
+def elaborated(file: Source, part: Part, env: Environment, only: Literal["expression", "relation"]) -> Elaborated:
+    """A formula in the file. Raises `SyntaxFault`, with line and column."""
     try:
         text, latex = _formula(part.text)
-        node = parse(text, env.declarations, env.signatures, latex=latex, only=only)
+        tensors = env.tensors()
+        found = reading(text, env.declarations, env.signatures, tensors=tensors, latex=latex, only=only)
+        node = found.node
+        shown = as_read(node, tensors) if found.decided else None
         if isinstance(node, Relation):
-            return elaborate_relation(node, env), node.sign, elaborate_with_dimensions(node.left, env)[1]
+            dims = elaborate_with_dimensions(node.left, env)[1]
+            return Elaborated(elaborate_relation(node, env), node.sign, dims, shown)
         made, dims = elaborate_with_dimensions(node, env)
-        return made, "=", dims
+        return Elaborated(made, "=", dims, shown)
     except SyntaxFault as fault:
         raise (fault if fault.line is not None else file.located(fault, part.start)) from None
 

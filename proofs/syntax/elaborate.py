@@ -27,6 +27,7 @@ from proofs.terms import (
 
 MAX_BINDERS = 16
 _RELATIONS = {"=": "eq", "!=": "ne", "<=": "le", "<": "lt", ">=": "le", ">": "lt"}
+_BY_CUSTOM = frozenset("fgFG")
 _FRESH = ("i", "j", "k", "l", "m", "p", "q", "r", "s")
 
 Dimensions: TypeAlias = tuple[Term, ...]
@@ -167,6 +168,8 @@ class _Elaborator:
     def undeclared(self, name: str, span: Span, scope: Scope) -> SyntaxFault:
         if name in FOREIGN:
             return SyntaxFault("outside-language", span, {"what": name})
+        if name.rstrip("'") in _BY_CUSTOM:
+            return SyntaxFault("unknown-function", span, {"name": name[:60]})
         nearest = self.env.nearest(name, scope)
         return SyntaxFault("undeclared", span, {"name": name[:60], "nearest": nearest})
 
@@ -220,6 +223,9 @@ class _Elaborator:
         if spelled and isinstance(base, nodes.Name) and not self.has_entries(base, scope):
             name = f"{base.name}_{(node.subscript or '').replace(',', '_')}"
             raise self.undeclared(name, node.span, scope)
+        operator = node.subscript is None and isinstance(base, nodes.Name) and base.name in ("E", "P")
+        if operator and isinstance(base, nodes.Name) and not self.has_entries(base, scope):
+            raise SyntaxFault("unknown-function", base.span, {"name": base.name})
         tensor = self.value(base, scope)
         if not tensor.dims:
             raise SyntaxFault("not-a-tensor", base.span)
@@ -465,7 +471,10 @@ def read_expression(
     text: str, env: Environment, *, latex: bool | None = None, notation: Notation = PLAIN_NOTATION
 ) -> Term:
     """The term of `text`. With `latex` None, text with a backslash is LaTeX. Raises `SyntaxFault`."""
-    node = parse(text, env.declarations, env.signatures, latex=latex, notation=notation, only="expression")
+    tensors = env.tensors()
+    node = parse(
+        text, env.declarations, env.signatures, tensors=tensors, latex=latex, notation=notation, only="expression"
+    )  # fmt: skip
     return elaborate(node, env)
 
 
@@ -473,5 +482,8 @@ def read_relation(
     text: str, env: Environment, *, latex: bool | None = None, notation: Notation = PLAIN_NOTATION
 ) -> Term:
     """The proposition that `text` stands for: a relation between two expressions. Raises `SyntaxFault`."""
-    node = parse(text, env.declarations, env.signatures, latex=latex, notation=notation, only="relation")
+    tensors = env.tensors()
+    node = parse(
+        text, env.declarations, env.signatures, tensors=tensors, latex=latex, notation=notation, only="relation"
+    )  # fmt: skip
     return elaborate_relation(node, env)

@@ -36,6 +36,10 @@ class Environment:
         axes = [t for d in self.declarations.values() for t in d.dimensions]
         return frozenset(v for t in axes for v in free_variables(t))
 
+    def tensors(self) -> Mapping[str, int]:
+        """The numbers of axes of the declared tensors, by name."""
+        return {n: len(d.dimensions) for n, d in self.declarations.items() if d.dimensions}
+
     def nearest(self, name: str, more: Iterable[str] = ()) -> str:
         """The known name that is most like `name`, or ``""``."""
         known = [*self.declarations, *more, *self.signatures, *sorted(FUNCTIONS)]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from proofs.syntax.ambiguity import shorter, times, two
 from proofs.syntax.faults import SyntaxFault
-from proofs.syntax.nodes import Apply, Bind, Frac, Node, Number, Relation, children
+from proofs.syntax.nodes import Apply, Bind, Frac, Node, Number, Power, Relation, children
 from proofs.syntax.tokens import Token
 from proofs.syntax.words import MAX_NAME, RESERVED
 
@@ -19,6 +21,7 @@ def command(p: Parser, t: Token) -> Node:
     p.next()
     if t.text == "frac":
         over, under = argument(p, True), argument(p, True)
+        p.check_derivative(over, under)
         return Frac(p.since(t.start), over, under)
     if t.text == "binom":
         over, under = argument(p, True), argument(p, True)
@@ -29,13 +32,50 @@ def command(p: Parser, t: Token) -> Node:
             degree = tuple(p.items("]"))
             if len(degree) != 1:
                 raise SyntaxFault("unexpected", p.since(t.start), {"found": ","}, ("]",))
-        radicand = argument(p, False)
+        radicand = argument(p, True)
+        if p.is_sign("^") and p.tokens[p.at - 1].text != "}":
+            p.next()
+            exponent = p.exponent()
+            rooted = Apply(p.since(t.start), "sqrt", (radicand, *degree))
+            wide = replace(rooted, arguments=(Power(radicand.span, radicand, exponent), *degree))
+            raise two(p.since(t.start), wide, Power(rooted.span, rooted, exponent))
         return Apply(p.since(t.start), "sqrt", (radicand, *degree))
     if t.text == "begin cases":
         return cases(p, t)
     if t.text in ("begin pmatrix", "begin bmatrix", "begin matrix", "begin smallmatrix"):
         return environment(p, t)
     raise SyntaxFault("unknown-command", t.span, {"name": "\\" + t.text.replace(" ", "{") + "}" * (" " in t.text)})
+
+
+FORMS = {
+    "sum": "sum(j = 1..n, x[j])", "max": "max(x, y)", "if": "if(i <= t, x, y)", "binom": "binom(n, k)",
+}  # fmt: skip
+
+
+def form(t: Token, index: str = "j") -> SyntaxFault:
+    """The fault of a sum, a maximum or a condition in another form than the language has."""
+    shown = f"max({index} = 1..n, x[{index}])" if t.text == "max" and index != "j" else FORMS[t.text]
+    return SyntaxFault("form", t.span, {"name": t.text, "form": shown.replace("j", index)})
+
+
+def one_name(p: Parser) -> bool:
+    """Whether one name is at hand and no comma behind it, as in ``max z``."""
+    after = p.after()
+    return p.peek().kind in ("run", "word", "name") and not (after.kind == "sign" and after.text in (",", "("))
+
+
+def listed(p: Parser, t: Token, closing: str) -> tuple[Node, ...]:
+    """The arguments up to the closing bracket; a range among those of a sum stands in its form."""
+    try:
+        found = tuple(p.items(closing))
+    except SyntaxFault as fault:
+        words = {p.peek().text, p.tokens[p.at - 1].text, p.after().text}
+        if t.text in ("sum", "max") and words & {"..", ":", "for", "in", "to", "from"}:
+            raise form(t) from fault
+        raise
+    if t.text == "sum" and len(found) > 1:
+        raise form(t)
+    return found
 
 
 def argument(p: Parser, digit: bool) -> Node:
@@ -134,9 +174,12 @@ def bound_body(p: Parser, t: Token, closing: str) -> Bind:
     name = binder_name(p)
     p.expect("=")
     low = p.expression()
-    p.expect("..")
+    if not p.take(".."):
+        raise form(t, name)
     high = p.expression()
     if not p.take(","):
+        if p.is_sign(closing):
+            raise form(t, name)
         p.fail("an operator", "','")
     p.words.bound.append(name)
     body = p.expression()
@@ -162,23 +205,28 @@ def big(p: Parser, t: Token) -> Node:
         elif name is not None:
             raise SyntaxFault("unexpected", place.span, {"found": "_"}, ("an expression",))
         elif p.take("{"):
-            name, low, upper = under(p)
+            name, low, upper = under(p, t)
             high = upper if upper is not None else high
         else:
             p.first_letter()
             name = binder_name(p)
     if name is None:
-        p.fail("the name of an index")
+        raise form(t)
     if (low is None) != (high is None):
         raise SyntaxFault("range-unknown", p.since(t.start), {"name": name})
     p.words.bound.append(name)
     body = p.product()
     p.words.bound.pop()
     p.depth -= 1
-    return Bind(p.since(t.start), "sum" if t.text == "sum" else "max", name, low, high, body)
+    made = Bind(p.since(t.start), "sum" if t.text == "sum" else "max", name, low, high, body)
+    p.bare = (*p.bare, made)
+    found = shorter(made) if made.kind == "max" else None
+    if found is not None:
+        raise two(made.span, made, times(found[:2], (found[2],)))
+    return made
 
 
-def under(p: Parser) -> tuple[str, Node | None, Node | None]:
+def under(p: Parser, t: Token) -> tuple[str, Node | None, Node | None]:
     """The range under a sum or maximum, up to its closing brace."""
     high: Node | None = None
     low: Node | None = None
@@ -193,7 +241,9 @@ def under(p: Parser) -> tuple[str, Node | None, Node | None]:
         name = binder_name(p)
     else:
         low = p.expression()
-        p.expect("<=")
+        if not p.is_sign("<="):
+            raise form(t)
+        p.next()
         name = binder_name(p)
         p.expect("<=")
         high = p.expression()

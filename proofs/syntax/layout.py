@@ -399,7 +399,7 @@ class _Walk:
             first = t.args[0]
             return ForAll(Name(name), lo, hi, body, first.op == "num" and first.data == 1)
         if not self.flat and not isinstance(bare(body), Cases):
-            body = self.fit(body, Level.PRODUCT)
+            body = self.fit(body, Level.PRODUCT if t.op == "sum" else Level.BIG)  # max x c may be max(x) c
         if not self.flat and t.op == "maxof":
             lo, hi = self.fit(lo, Level.SUM), self.fit(hi, Level.SUM)
         return Big("sum" if t.op == "sum" else "max", Name(name), lo, hi, body)

@@ -43,7 +43,7 @@ class Source:
         return low + 1, offset - self.starts[low] + 1
 
     def located(self, fault: SyntaxFault, by: int = 0) -> SyntaxFault:
-        return fault.moved(by, *self.place(max(0, min(fault.span[0] + by, len(self.text)))))
+        return fault.moved(by, *self.place(max(0, min(fault.span[0] + by, len(self.text)))), self.text)
 
     def fault(
         self, code: str, start: int, end: int, params: Params | None = None, expected: tuple[str, ...] = ()

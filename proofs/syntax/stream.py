@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn
@@ -11,17 +12,22 @@ from proofs.syntax.tokens import MAX_TOKENS, Notation, Token
 from proofs.syntax.words import MAX_NAME, Words
 
 MAX_NESTING = 80
+_LONG_SUBSCRIPT = re.compile(r"([A-Za-z]+)_([0-9])([0-9]+)", re.ASCII)
 
 
 @dataclass
 class Stream:
-    """Tokens with a place among them, and how deep the reader is in brackets, arguments and exponents."""
+    """Tokens with a place among them, and how deep the reader is in brackets, arguments and exponents.
+
+    `decided` is whether the reader had to decide anything that the typing leaves open.
+    """
 
     tokens: list[Token]
     words: Words
     notation: Notation
     at: int = 0
     depth: int = 0
+    decided: bool = False
 
     def peek(self) -> Token:
         return self.tokens[self.at]
@@ -39,6 +45,10 @@ class Stream:
     def is_sign(self, *texts: str) -> bool:
         t = self.tokens[self.at]
         return t.kind == "sign" and t.text in texts
+
+    def tight(self) -> bool:
+        """Whether the token at hand follows the one before it without a blank."""
+        return self.at > 0 and self.tokens[self.at].start == self.tokens[self.at - 1].end
 
     def take(self, *texts: str) -> bool:
         if self.is_sign(*texts):
@@ -88,6 +98,7 @@ class Stream:
             return t
         pieces = self.words.split(base)
         if pieces is None:
+            self.check_subscript(t)
             t.kind = "name"
             return t
         if len(pieces) == 1:
@@ -95,12 +106,32 @@ class Stream:
             return t
         if len(self.tokens) + len(pieces) > 2 * MAX_TOKENS:
             raise SyntaxFault("too-large", t.span, {"limit": MAX_TOKENS, "what": "symbols"})
-        made = (
+        made = tuple(
             Token(kind, text, t.start + a, t.start + b, Fraction(int(text)) if kind == "number" else None)
             for kind, text, a, b in pieces
         )
+        if made[1].kind != "sign" or len(made) > 3:  # more than one name with its subscript
+            self.check_run(t, made)
+            self.decided = True
         self.replace(*made)
         return self.peek()
+
+    def check_run(self, t: Token, made: tuple[Token, ...]) -> None:
+        """Refuse ``rank(d+1)`` where the letters are declared: a function to some, a product of letters to others."""
+        named = made[-1].kind == "name" and not any(x.kind == "function" for x in made)
+        numeral = self.at > 0 and self.tokens[self.at - 1].kind == "number" and self.tight()
+        letters = sum(x.kind == "name" and (k == 0 or made[k - 1].kind != "sign") for k, x in enumerate(made))
+        if named and not (numeral or letters == 2) and self.after().kind == "sign" and self.after().text == "(":
+            factors = "".join(x.text if x.kind == "sign" or k == 0 or made[k - 1].kind == "sign" else "*" + x.text
+                              for k, x in enumerate(made))  # fmt: skip
+            raise SyntaxFault("two-readings", t.span, {"one": f"{factors}*(..)", "other": f"{t.text}(..)"})
+
+    def check_subscript(self, t: Token) -> None:
+        """Refuse ``x_10`` in LaTeX, which takes one digit where no brace stands."""
+        m = _LONG_SUBSCRIPT.fullmatch(t.text)
+        if m is not None and self.words.latex and self.words.known(m[1]):
+            one, other = f"{m[1]}[{m[2]}{m[3]}]", f"{m[1]}[{m[2]}]*{m[3]}"
+            raise SyntaxFault("two-readings", t.span, {"one": one, "other": other})
 
     def braced_subscript(self) -> tuple[int, str | None]:
         """Of ``_{model}`` after the token at hand, the place behind it and the name inside, if it is a plain one."""

@@ -115,6 +115,12 @@ _PLAIN_RUN = re.compile(_RUN)
 _LETTERS = re.compile(r"[A-Za-z]+")
 _DIGITS_AFTER = re.compile(r"(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 _SIGN = re.compile(r"\*\*|<=|>=|!=|\.\.\.?|[-+*/^_=<>!()\[\]{},;:|&%~\\·×⋅∗•∙÷∕⁄−–≤⩽≦≥⩾≧≠…‥∣]")
+NEAR_RELATIONS = {
+    "===": "=", "==": "=", ":=": "=", "=:": "=", "=>": ">=", "=<": "<=", "<>": "!=", "/=": "!=", "=/=": "!=",
+    "!==": "!=", "~=": "!=", "<=>": "=", "==>": ">=",
+}  # fmt: skip
+NEAR_RELATION = re.compile("|".join(map(re.escape, sorted(NEAR_RELATIONS, key=len, reverse=True))))
+_OTHER_BASE = re.compile(r"0(?:[xX](?P<hex>[0-9A-Fa-f]+)|[bB](?P<bin>[01]+)|[oO](?P<oct>[0-7]+))", re.ASCII)
 _COMMAND = re.compile(r"\\(operatorname\*|[A-Za-z]+|.)", re.DOTALL)
 _NAMED = re.compile(r"\s*\{\s*([A-Za-z0-9 ]+(?:(?:\\?_)[A-Za-z0-9]+)*)\s*\}")
 _ENVIRONMENT = re.compile(r"\s*\{([a-zA-Z]+)\*?\}")
@@ -192,14 +198,27 @@ class _Lexer:
             elif c == "\\" and self.latex:
                 k = self.command(k)
             else:
+                self.check_relation(k)
                 m = _SIGN.match(text, k)
                 if m is None or c == "\\" or (c == "~" and not self.latex):
-                    raise SyntaxFault("unexpected", (k, k + 1), {"found": c})
+                    shown = f"{c} (U+{ord(c):04X})" if c.isalpha() and c < "\u2e80" else c  # it may look like another
+                    raise SyntaxFault("unexpected", (k, k + 1), {"found": shown})
                 k = m.end() if c == "~" else self.sign(m.group(), k, m.end())
         self.put("end", "", size, size)
         return self.tokens
 
+    def check_relation(self, k: int) -> None:
+        """Refuse signs of other languages for a relation, and say how it is written here."""
+        m = NEAR_RELATION.match(self.text, k)
+        if m is not None and not (self.latex and m.group() == "~="):
+            params = {"found": m.group(), "form": NEAR_RELATIONS[m.group()]}
+            raise SyntaxFault("written-as", (k, m.end()), params, (NEAR_RELATIONS[m.group()],))
+
     def sign(self, text: str, start: int, end: int) -> int:
+        before = self.tokens[-1] if self.tokens else None
+        if text == "!=" and before is not None and before.kind == "number" and before.end == start:
+            params = {"one": f"{before.text} != ..", "other": f"{before.text}! = .."}
+            raise SyntaxFault("two-readings", (start, end), params)
         sign = _SIGNS.get(text, text)
         if sign == "×":
             sign = "," if self.notation.cross == "separator" else "*"
@@ -210,6 +229,7 @@ class _Lexer:
         before = self.tokens[-1] if self.tokens else None
         if before is not None and before.kind == "number" and before.end == k and text[k] == ".":
             raise SyntaxFault("unexpected", (k, k + 1), {"found": "."})
+        self.check_base(k)
         m = self.grouped.match(text, k) or _DIGITS.match(text, k)
         whole_end = m.end() if m else k
         digits = re.sub(r"[^0-9]", "", text[k:whole_end])
@@ -237,6 +257,18 @@ class _Lexer:
                 value *= self.notation.suffixes[suffix]
                 end += len(suffix)
         return self.put("number", text[at:end], at, end, value)
+
+    def check_base(self, k: int) -> None:
+        """Refuse ``0x10``, which is sixteen to some and a product with nothing to others."""
+        m = _OTHER_BASE.match(self.text, k)
+        if m is None or (k and self.text[k - 1].isalnum()):
+            return
+        base = {"hex": 16, "bin": 2, "oct": 8}[m.lastgroup or "hex"]
+        digits = m[m.lastindex or 1]
+        value = str(int(digits, base)) if len(digits) <= 40 else m.group()[:40]
+        sign = "*" if self.notation.cross != "name" and m.group()[1] == "x" and "x" not in self.names else m.group()[1]
+        product = f"0{sign if sign == '*' else f'*{sign}*'}{digits[:40]}"
+        raise SyntaxFault("two-readings", (k, m.end()), {"one": product, "other": value})
 
     def run(self, k: int) -> int:
         m = _PLAIN_RUN.match(self.text, k)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from proofs.syntax.tokens import TokenKind
 
@@ -16,13 +16,33 @@ _SPELLINGS = {
     "nan": "nan", "NaN": "nan", "NAN": "nan",
 }  # fmt: skip
 _SPECIAL = frozenset(("inf", "nan"))
-# Well-known functions that the language does not have: read as one word, never as a product of letters.
+# Well-known functions and operators that the language does not have: read as one word, never as a product of letters.
 FOREIGN = frozenset((
     "sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "arcsin", "arccos", "arctan", "asin",
     "acos", "atan", "floor", "ceil", "round", "mod", "gcd", "lcm", "det", "min", "argmax", "argmin", "arg", "lim",
-    "int", "prod", "relu", "sigmoid", "gelu", "erf", "log2", "log10", "exp2", "sgn", "sign", "diag", "tr", "trace",
+    "int", "prod", "lg", "tg", "ctg", "Tr", "relu", "sigmoid", "gelu", "erf", "log2", "log10", "exp2", "sgn", "sign",
+    "diag", "tr", "trace",
+    "sigma", "Var", "var", "Cov", "cov", "Corr", "corr", "Std", "std", "Pr", "mean", "median", "sup", "limsup",
+    "liminf", "ReLU", "GELU", "SiLU", "silu", "swish", "softplus", "logit", "expit", "log1p", "expm1", "erfc", "grad",
+    "LayerNorm", "layernorm", "RMSNorm", "concat", "Concat", "arcsinh", "arccosh", "arctanh", "arccot",
 ))  # fmt: skip
-RESERVED = FUNCTIONS | frozenset(_SPELLINGS) | frozenset(("let", "suppose", "claim", "proof", "for", "all"))
+RESERVED = FUNCTIONS | FOREIGN | frozenset(_SPELLINGS) | frozenset(("let", "suppose", "claim", "proof", "for", "all"))
+
+_OF_FUNCTIONS = frozenset("fgFG")
+_OF_OPERATORS = frozenset("EP")
+
+
+def before_bracket(name: str) -> Literal["factor", "function", "either"]:
+    """What a declared name is before a round bracket: a factor, a function by custom, or what people read both ways.
+
+    A single letter, with or without a subscript, is a factor. Letters that name functions by custom, Greek letters,
+    names of several letters and names with a prime are functions; `E` and `P` are an operator to some.
+    """
+    base = name.partition("_")[0].rstrip("0123456789")
+    if len(base) != 1 or name.endswith("'") or base in _OF_FUNCTIONS:
+        return "function"
+    return "either" if base in _OF_OPERATORS else "factor"
+
 
 Piece: TypeAlias = tuple[TokenKind, str, int, int]
 """What a part of a run is, its plain form, and where in the run it begins and ends."""
@@ -35,14 +55,17 @@ class Words:
     names: frozenset[str]
     functions: frozenset[str]
     latex: bool
+    tensors: frozenset[str] = frozenset()
     bound: list[str] = field(default_factory=list)
     _longest: int = 0
     _split: dict[tuple[str, tuple[str, ...]], list[Piece] | None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, names: Collection[str], functions: Collection[str], latex: bool) -> Words:
-        """The words for these declared names and definitions."""
-        made = cls(frozenset(names), frozenset(functions), latex)
+    def of(
+        cls, names: Collection[str], functions: Collection[str], latex: bool, tensors: Collection[str] = ()
+    ) -> Words:
+        """The words for these declared names, those of tensors among them, and definitions."""
+        made = cls(frozenset(names), frozenset(functions), latex, frozenset(tensors))
         made._longest = max(map(len, (*names, *functions, "infinity")))
         return made
 

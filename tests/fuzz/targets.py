@@ -37,6 +37,7 @@ from derive.sheets.blocks import Language
 from derive.sheets.manifest import activity_of, read
 from derive.sheets.prose import catalogue
 from proofs.refute import Budget, refute
+from proofs.syntax.faults import SyntaxFault
 from proofs.verify import OutOfTime, verify
 
 LANGUAGES: tuple[Language, ...] = ("zh", "en")
@@ -180,7 +181,11 @@ def derivations(data: bytes, clock: Clock, folder: Path) -> str:
     path = folder / "derivation.txt"
     path.write_bytes(data)
     try:
-        derivation = verify_command.opened(path, "en")
+        derivation = verify_command.read(verify_command.contents(path, "en"), path, "en")
+    except SyntaxFault as fault:
+        for lang in LANGUAGES:
+            said(verify_command.sentence(fault, lang))
+        return f"refused: {fault.code[:25]}"
     except DeriveError as error:
         for lang in LANGUAGES:
             said(catalogue(lang).plain(f"errors.{error.code}", **error.params))
