@@ -27,6 +27,7 @@ _MAX_PREPARED = 60_000
 _MAX_LEVELS = 260
 _MAX_EXPONENT = 1 << 31
 _SMALL = 1 << 256
+_CLOCK = 4_095  # operations between two looks at the clock, which take long
 _MAKING = 4  # nodes made ready for the price of one visited: not all are made anew, but that must not tell
 
 
@@ -157,18 +158,22 @@ class Machine:
         "model",
         "operations",
         "precision",
+        "seconds",
         "symbolic",
         "tight",
         "work",
     )
 
-    def __init__(self, model: Model, precision: int, limits: Limits, deadline: float, symbolic: bool = False) -> None:
+    def __init__(
+        self, model: Model, precision: int, limits: Limits, deadline: float | None = None, symbolic: bool = False
+    ) -> None:
         self.model = model
         self.precision = precision
         self.symbolic = symbolic
         self.operations = limits.operations
         self.work = limits.work
         self.digits = limits.digits
+        self.seconds = limits.seconds
         self.deadline = deadline
         self.memo: dict[tuple[Any, ...], Any] = {}
         self.known: dict[Term, Any] = {}
@@ -181,8 +186,12 @@ class Machine:
             raise TooLarge("operations")
         if self.work is not None:
             self.work.spend(operations * (1 + self.precision // 512))
-        if self.operations & 63 < operations and time.process_time() > self.deadline:  # a look at the clock takes long
-            raise TooLarge("time")
+        if self.operations & _CLOCK < operations:
+            now = time.process_time()
+            if self.deadline is None:
+                self.deadline = now + self.seconds
+            elif now > self.deadline:
+                raise TooLarge("time")
 
     def variable(self, v: Term) -> Any:
         """The value of a variable: a number, or an object that gives entries."""
@@ -434,7 +443,7 @@ class Prepared:
 
     def at(self, model: Model, bits: int, limits: Limits = LIMITS) -> int | Fraction | Interval:
         """The value at `model`, computed once with `bits` bits; may raise `NotCertain`."""
-        result: int | Fraction | Interval = self.run(Machine(model, bits, limits, time.process_time() + limits.seconds))
+        result: int | Fraction | Interval = self.run(Machine(model, bits, limits))
         return result
 
     def truth(self, model: Model, bits: int, limits: Limits = LIMITS) -> bool | None:
@@ -443,7 +452,7 @@ class Prepared:
 
     def judged(self, model: Model, bits: int, limits: Limits = LIMITS) -> tuple[bool | None, bool]:
         """The same, and whether the bounds that touch are tight, so that the sides agree as far as they tell."""
-        machine = Machine(model, bits, limits, time.process_time() + limits.seconds)
+        machine = Machine(model, bits, limits)
         try:
             result: bool | None = self.run(machine)
         except NotCertain:

@@ -26,6 +26,7 @@ from proofs.terms import Term, TermError, add, binds, entry, free_variables, ins
 _FIRST_BITS = 128
 _CLOSER_BITS = (512, 2_048)
 _CLOSER_LOOKS = 6
+_CLOCK = 32  # models between two looks at the clock, which take long
 _PATIENCE = 12
 _FRONT = 24
 _BACK = 16
@@ -249,6 +250,7 @@ class _Hunt:
         self.limits = Limits(operations=budget.operations, precision=2_048, seconds=budget.seconds / 4, work=self.work)
         self.deadline = time.process_time() + budget.seconds
         self.closer_looks = _CLOSER_LOOKS
+        self.looks = 0
         self.instances = _instances(proposition, {d.variable: d for d in declarations}, self.limits)
 
     def result(self) -> CounterExample | Agreement:
@@ -309,7 +311,8 @@ class _Hunt:
 
     @property
     def _exhausted(self) -> bool:
-        return self.work.spent or time.process_time() > self.deadline
+        self.looks += 1
+        return self.work.spent or (self.looks % _CLOCK == 0 and time.process_time() > self.deadline)
 
     def _schedule(
         self, cases: Sequence[Case], models: int, patience: int | None = None
