@@ -101,7 +101,9 @@ class _Writer:
 
     def product(self, factors: tuple[Node, ...], operators: tuple[nodes.Operator, ...]) -> str:
         # A quotient may stand first; behind a sign it needs its brackets, and so does a product.
-        out, divided = self.text(factors[0], _PRODUCT), isinstance(factors[0], (nodes.Frac, nodes.Percent))
+        first = factors[0]
+        based = isinstance(first, nodes.Apply) and first.function == "log" and len(first.arguments) == 2
+        out, divided = self.text(first, _PRODUCT), based or isinstance(first, (nodes.Frac, nodes.Percent))
         for sign, factor in zip(operators, factors[1:], strict=True):
             if divided and sign != "/":  # so that nobody takes the factor for a part of the denominator
                 out = f"({out})"

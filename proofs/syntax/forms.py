@@ -64,8 +64,14 @@ def one_name(p: Parser) -> bool:
     return p.peek().kind in ("run", "word", "name") and not (after.kind == "sign" and after.text in (",", "("))
 
 
+def triples(tokens: list[Token]) -> zip[tuple[Token, Token, Token]]:
+    """Every three tokens that follow one another."""
+    return zip(tokens, tokens[1:], tokens[2:], strict=False)
+
+
 def listed(p: Parser, t: Token, closing: str) -> tuple[Node, ...]:
     """The arguments up to the closing bracket; a range among those of a sum stands in its form."""
+    begin = p.at
     try:
         found = tuple(p.items(closing))
     except SyntaxFault as fault:
@@ -75,6 +81,11 @@ def listed(p: Parser, t: Token, closing: str) -> tuple[Node, ...]:
         raise
     if t.text == "sum" and len(found) > 1:
         raise form(t)
+    for left, comma, right in triples(p.tokens[begin : p.at]):
+        grouped = left.text.isdecimal() and len(left.text) <= 3 and right.text.isdecimal() and len(right.text) == 3
+        if comma.text == "," and grouped and left.end == comma.start and comma.end == right.start:  # max(1,000, d)
+            params = {"one": left.text + right.text, "other": f"{left.text}, {right.text}"}
+            raise SyntaxFault("two-readings", (left.start, right.end), params)
     return found
 
 
@@ -82,7 +93,9 @@ def argument(p: Parser, digit: bool) -> Node:
     r"""What a LaTeX command takes: braces, or one token; of a numeral, as in ``\frac12``, one digit."""
     p.enter()
     t = p.peek()
-    if t.kind == "number" and len(t.text) > 1 and t.text.isdecimal():
+    if t.kind == "number" and len(t.text) > 1 and not t.text.isdecimal():  # \frac121{,}234
+        p.fail("{")
+    if t.kind == "number" and len(t.text) > 1:
         p.replace(
             Token("number", t.text[0], t.start, t.start + 1, Fraction(int(t.text[0]))),
             Token("number", t.text[1:], t.start + 1, t.end, Fraction(int(t.text[1:]))),
@@ -201,6 +214,10 @@ def big(p: Parser, t: Token) -> Node:
         if place.text == "^":
             if high is not None:
                 raise SyntaxFault("unexpected", place.span, {"found": "^"}, ("an expression",))
+            first = p.peek()
+            if p.words.latex and first.kind == "number" and len(first.text) > 1:  # \sum_{j=1}^31
+                params = {"one": f"^{{{first.text}}}", "other": f"^{{{first.text[0]}}} {first.text[1:]}"}
+                raise SyntaxFault("two-readings", first.span, params)
             high = p.exponent()
         elif name is not None:
             raise SyntaxFault("unexpected", place.span, {"found": "_"}, ("an expression",))
@@ -212,13 +229,19 @@ def big(p: Parser, t: Token) -> Node:
             name = binder_name(p)
     if name is None:
         raise form(t)
+    if p.peek().kind == "end":
+        raise form(t, name)
     if (low is None) != (high is None):
         raise SyntaxFault("range-unknown", p.since(t.start), {"name": name})
     p.words.bound.append(name)
+    begin = p.peek().start
     body = p.product()
     p.words.bound.pop()
     p.depth -= 1
+    delimited = body.span[0] > begin and p.tokens[p.at - 1].text == ")"  # \sum_i (x_i + y_i)
     made = Bind(p.since(t.start), "sum" if t.text == "sum" else "max", name, low, high, body)
+    if delimited:
+        return made
     p.bare = (*p.bare, made)
     found = shorter(made) if made.kind == "max" else None
     if found is not None:

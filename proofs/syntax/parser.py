@@ -290,7 +290,7 @@ class Parser(Stream):
             if raised and isinstance(base, Power):  # x²^3
                 inner = Power(base.span, base.exponent, exponent)
                 raise two(first.span, Power(base.span, base.base, inner), Power(base.span, base, exponent))
-            if self.is_sign("_"):  # z^2_i
+            if self.is_sign("_") and isinstance(base, Name):  # z^2_i
                 base = self.subscripted(base, start)
             base = Power(self.since(start), base, exponent)
             if self.is_sign("^"):
@@ -336,6 +336,10 @@ class Parser(Stream):
             else:
                 before = self.tokens[self.at - 2]
                 node = self.power()
+                if isinstance(node, Percent):  # x^2%
+                    share, number = as_read(node), as_operand(node.operand)
+                    params: Params = {"one": f"{before.text}^({share})", "other": f"({before.text}^{number})/100"}
+                    raise SyntaxFault("two-readings", node.span, params)
                 if isinstance(node, Power) and self.tokens[self.at - 1].text not in (")", "]"):
                     self.check_tower(node, before)
         self.depth -= 1
@@ -373,6 +377,8 @@ class Parser(Stream):
                 node = Factorial(self.since(start), node)
             elif t.text == "%" and self.notation.percent:
                 self.check_percent()
+                if isinstance(node, Percent):
+                    self.fail("an operator")
                 self.next()
                 self.decided = True
                 node = Percent(self.since(start), node)
@@ -565,9 +571,14 @@ class Parser(Stream):
                 self.next()
                 exponent = self.exponent()
                 raise either(Power(node.span, argument, exponent), Power(node.span, made, exponent))
+        elif following.kind == "super" and bracketed and (gap or logarithm):  # ln(x)²
+            exponent = self.raised(self.next())
+            raise either(Power(node.span, argument, exponent), Power(node.span, made, exponent))
         elif self.is_sign("*", "/") and not bracketed:
             close = self.tight() and self.after().start == following.end
             written = following.text == "/" if self.words.latex else close and gap and t.end - t.start > 1
+            radical = t.text == "sqrt" and t.end - t.start == 1 and not isinstance(argument, Number)  # √h/d
+            written = written or (close and radical and following.text == "/")
             if written and not self.starts_function(self.at + 1):
                 sign: Operator = "/" if self.next().text == "/" else "*"
                 more = self.factor()

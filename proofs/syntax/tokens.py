@@ -275,6 +275,9 @@ class _Lexer:
         if m is None:  # k stands on a letter
             raise SyntaxFault("unexpected", (k, k + 1), {"found": self.text[k]})
         run = m.group()
+        divided = len(self.tokens) > 1 and self.tokens[-1].text == "/" and self.tokens[-2].text == "d"
+        if divided and run.startswith("dx"):
+            return self.put("run", run, k, m.end())
         crosses = self.notation.cross != "name" and "x" in run and "x" not in self.names
         if crosses and run not in self.names and self.between(run, k, m.end()):
             return self.crossed(run, k)
@@ -329,6 +332,8 @@ class _Lexer:
         if m is None:
             raise SyntaxFault("unexpected", (k, k + 1), {"found": "\\"})
         name, end = m.group(1), m.end()
+        if name in ("partial", "nabla"):
+            raise SyntaxFault("derivative", (k, end))
         if name in _LATEX_SIGNS:
             return self.sign(_LATEX_SIGNS[name], k, end)
         if name in _LATEX_WORDS:

@@ -20,7 +20,7 @@ _SPECIAL = frozenset(("inf", "nan"))
 FOREIGN = frozenset((
     "sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "arcsin", "arccos", "arctan", "asin",
     "acos", "atan", "floor", "ceil", "round", "mod", "gcd", "lcm", "det", "min", "argmax", "argmin", "arg", "lim",
-    "int", "prod", "lg", "tg", "ctg", "Tr", "relu", "sigmoid", "gelu", "erf", "log2", "log10", "exp2", "sgn", "sign",
+    "int", "prod", "tg", "ctg", "Tr", "relu", "sigmoid", "gelu", "erf", "log2", "log10", "exp2", "sgn", "sign",
     "diag", "tr", "trace",
     "sigma", "Var", "var", "Cov", "cov", "Corr", "corr", "Std", "std", "Pr", "mean", "median", "sup", "limsup",
     "liminf", "ReLU", "GELU", "SiLU", "silu", "swish", "softplus", "logit", "expit", "log1p", "expm1", "erfc", "grad",
