@@ -305,7 +305,8 @@ def _join(left: Node, right: Node) -> Join:
     named = bare(ends.base) if isinstance(ends, Scripted) else ends
     if isinstance(begins, (Brackets, Vector, Matrix)):
         remark = digits and not _has_names(begins)  # 2 (3) may be a remark
-        return "dot" if isinstance(named, Name) or remark else "" if digits else "thin"
+        applied = isinstance(named, Call) and named.builtin  # ln(x)(y) may be ln of both
+        return "dot" if isinstance(named, Name) or remark or applied else "" if digits else "thin"
     if any(isinstance(n, Name) and split_name(n.text).upright for n in (named, begins)):
         return "dot" if not digits else "thin"
     return "" if digits else "thin"
