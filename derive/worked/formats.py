@@ -9,7 +9,8 @@ from fractions import Fraction
 
 from derive.answers.values import THRESHOLD
 from derive.floats import (
-    FORMATS, ExpRange, Float, Format, cast, exact_decimal, exp_bounds, exp_range, finite, judge_overflow_claim,
+    FLOAT64, FORMATS, ExpRange, Float, Format, cast, exact_decimal, exp_bounds, exp_range, finite, infinity,
+    judge_overflow_claim,
     largest_finite, next_down, next_up, round_rational, spacing,
 )  # fmt: skip
 from derive.floats import OverflowClaim as Judged
@@ -24,8 +25,8 @@ from derive.sheets.blocks import (
 from derive.sheets.problems import Field, Given, Solution
 from derive.worked.answers import floats_row, one_word
 from derive.worked.ieee import (
-    FORMAT, brief, compared, decimal_of, exp_above, exp_below, format_of, in_full, numpy_exp, overflow_boundary,
-    sentence, shown_boundary, significant, signed, texts, to_numpy, typed, underflow_boundary, worth,
+    FORMAT, IN_NUMPY, compared, decimal_of, exp_above, exp_below, format_of, in_full, largest_in, numpy_exp,
+    overflow_boundary, sentence, shown_boundary, significant, signed, texts, to_numpy, typed, underflow_boundary, worth,
     written,
 )  # fmt: skip
 from derive.errors import NotProved
@@ -95,7 +96,7 @@ def _outcome(stored: Float, result: Float) -> tuple[Text, ...]:
     fmt, e = stored.format, exp(num(stored.value))
     if result.is_infinite:
         proved_less(overflow_boundary(fmt), e)
-        largest = in_full(largest_finite(fmt))
+        largest = largest_in(fmt)
         boundary = shown_boundary(overflow_boundary(fmt))
         return (
             sentence("stability.exp-limit", {"format": fmt.name, "largest": largest, "boundary": boundary}),
@@ -160,7 +161,7 @@ class ExpRangeEnd:
 def _limits(fmt: Format, upper: bool) -> dict[str, Text]:
     boundary = overflow_boundary(fmt) if upper else underflow_boundary(fmt)
     limit = largest_finite(fmt) if upper else finite(fmt, fmt.smallest_subnormal)
-    return {"format": fmt.name, "limit": brief(limit), "boundary": shown_boundary(boundary)}
+    return {"format": fmt.name, "limit": worth(limit), "boundary": shown_boundary(boundary)}
 
 
 def _proofs(known: ExpRange) -> tuple[Text, ...]:
@@ -354,13 +355,17 @@ class Cast:
         value, fmt = decimal_of(given, "value"), format_of(given)
         result = cast(value, fmt)
         params: dict[str, Text] = {"value": typed(value), "format": fmt.name, "result": in_full(result)}
-        params["limit"] = in_full(largest_finite(fmt))
+        params["limit"] = largest_in(fmt)
         way = _cast_way(value, result, params)
-        found = _numpy_cast(value, fmt)
+        if fmt.name in IN_NUMPY and _rounded_twice(value, fmt) != result:
+            beside = Message("stability.numpy-twice", {"format": fmt.name})
+        else:
+            found = _numpy_cast(value, fmt)
+            beside = compared(fmt, [] if found is None else [(result, found)], ulps=0)
         worked: tuple[Block, ...] = (
             Paragraph((sentence("stability.cast-idea", {"format": fmt.name}),)),
             Paragraph((way,)),
-            Paragraph((compared(fmt, [] if found is None else [(result, found)], ulps=1),)),
+            Paragraph((beside,)),
             Box("trap", Message("worked.mistake"), (Paragraph((Message("stability.cast-mistake"),)),)),
         )
         key = (KeyEntry(exact=in_full(result), convention=sentence("stability.in-format", {"format": fmt.name})),)
@@ -391,6 +396,12 @@ def _cast_way(value: Decimal, result: Float, params: Mapping[str, Text]) -> Text
     if not tie and abs(exact - result.value) >= abs(exact - other.value):
         raise NotProved(value)
     return sentence(f"stability.cast-{'tie' if tie else 'rounded'}", ends)
+
+
+def _rounded_twice(value: Decimal, fmt: Format) -> Float:
+    """The number rounded to float64 and then to the format, as NumPy does."""
+    once = cast(value, FLOAT64)
+    return round_rational(fmt, once.value) if once.is_finite else infinity(fmt, once.negative)
 
 
 def _other_side(result: Float, value: Decimal) -> Float:

@@ -24,6 +24,9 @@ FORMAT = Field("choice", options=tuple(f.name for f in FORMATS))
 IN_NUMPY = ("float16", "float32", "float64")
 FEW_POWERS = 10**6
 """Below this a boundary is written as a number, above as powers of 2."""
+LONG = 39
+"""Up to so many digits a number is written as it was typed, and a limit of a format in full."""
+EXACT = Context(prec=2_000)
 FEW = 10
 """Up to so many characters a value is written in full, beyond as the shortest decimal that gives it."""
 
@@ -58,18 +61,18 @@ def signed(text: str) -> str:
 
 
 def written(x: Decimal) -> str:
-    """A decimal in full where it is short, else with an exponent; ``inf``, ``NaN``."""
+    """A decimal in full where it is short, else with an exponent and all its digits; ``inf``, ``NaN``."""
     if x.is_nan():
         return "NaN"
     if x.is_infinite():
         return "−inf" if x.is_signed() else "inf"
     text = f"{x:f}"
-    return signed(text if len(text) <= 60 else f"{x:e}")
+    return signed(text if len(text) <= 60 else f"{x.normalize(EXACT):e}".replace("e+", "e"))
 
 
 def typed(x: Decimal) -> str:
-    """A number as it was typed."""
-    return signed(typed_text(floats.read(x)))
+    """A number as it was typed, briefly; with all its digits where they are many."""
+    return written(x) if len(x.as_tuple().digits) > LONG else signed(typed_text(floats.read(x)))
 
 
 def in_full(x: Float) -> str:
@@ -94,6 +97,12 @@ def brief(x: Float) -> str:
 def worth(x: Float) -> Text:
     """A value as a sentence says it: in full, or as about its shortest decimal."""
     return brief(x) if not x.is_finite or brief(x) == in_full(x) else Message("worked.about", {"x": brief(x)})
+
+
+def largest_in(fmt: Format) -> Text:
+    """The largest finite value of a format, in full where that fits on a line."""
+    found = floats.largest_finite(fmt)
+    return in_full(found) if len(in_full(found)) <= LONG else worth(found)
 
 
 def listed(names: Sequence[Text]) -> Text:
@@ -130,7 +139,7 @@ def significant(t: Term, digits: int) -> str:
     proved_less(num(Fraction(shown) - half), t)
     proved_less(t, num(Fraction(shown) + half))
     plain = f"{shown:f}"
-    return signed(plain if len(plain) <= digits + 6 else f"{shown:e}".replace("e+", "e"))
+    return signed(plain if places <= 0 and len(plain) <= digits + 6 else f"{shown:e}".replace("e+", "e"))
 
 
 def overflow_boundary(fmt: Format) -> Term:

@@ -23,8 +23,8 @@ from derive.sheets.blocks import (
 from derive.sheets.problems import Field, Given, Solution
 from derive.worked.answers import floats_row
 from derive.worked.ieee import (
-    FORMAT, IN_NUMPY, brief, compared, decimal_of, decimals_of, format_of, in_full, listed, most_ulps, numpy_softmax,
-    numpy_version, row, sentence, significant, texts, to_numpy, typed, worth,
+    FORMAT, IN_NUMPY, brief, compared, decimal_of, decimals_of, format_of, in_full, largest_in, listed, most_ulps,
+    numpy_softmax, numpy_version, row, sentence, significant, texts, to_numpy, typed, worth,
 )  # fmt: skip
 from derive.errors import DeriveError, NotProved
 from derive.worked.steps import rounded
@@ -308,8 +308,12 @@ class MaskConstant:
             key.append(KeyEntry(exact=row(trace.weights), label=label))
             outcomes += _outcome(code, scores, after, trace.weights, names)
         header = texts(*(Message(f"masking.head-{h}") for h in ("case", "scores", "after", "weights")))
-        largest = in_full(floats.largest_finite(fmt))
-        casts = {**names, "kept": in_full(finite_one), "lost": in_full(far), "largest": largest}
+        casts: dict[str, Text] = {
+            **names,
+            "kept": in_full(finite_one),
+            "lost": in_full(far),
+            "largest": largest_in(fmt),
+        }
         gap = min(next_up(finite_one).value - finite_one.value, finite_one.value - next_down(finite_one).value)
         spaced = {**names, "kept": in_full(finite_one), "gap": worth(finite(fmt, gap))}
         usual, *others = outcomes
@@ -359,7 +363,7 @@ def _outcome(
         if own.value == low.value:
             return [sentence("masking.constant-valid-equal", facts)]
         if weights[0].value == masked.value:
-            return [sentence("masking.constant-valid-same", facts)]
+            raise NotProved(row(scores))
         if own.value < low.value:
             return [sentence(f"masking.constant-valid{'' if weights[0].is_zero else '-larger'}", facts)]
         return [sentence(f"masking.constant-valid-{'masked' if masked.is_zero else 'weak'}", facts)]
@@ -433,12 +437,14 @@ class CausalityInFormats:
         if outputs[0] != outputs[1] or not outputs[2].is_nan:
             raise NotProved("causality")
         weight = softmax((score, constant), "shifted").weights[1]
-        if weight.is_zero != (outputs[3] == outputs[4]):
+        unchanged = outputs[3] == outputs[4]
+        if weight.is_zero and not unchanged:
             raise NotProved("causality")
         names: dict[str, Text] = {
             "constant": brief(constant), "score": brief(score), "format": fmt.name, "w": worth(weight),
         }  # fmt: skip
-        said = (Message("masking.leak-nan"), sentence(f"masking.leak-{_leak(score, constant, weight)}", names))
+        how_far = _leak(score, constant, weight, unchanged)
+        said = (Message("masking.leak-nan"), sentence(f"masking.leak-{how_far}", names))
         worked: tuple[Block, ...] = (
             Paragraph((Message("masking.leak-idea"),)),
             Table(header, tuple(rows), sentence("masking.leak-caption", {"format": fmt.name})),
@@ -459,10 +465,12 @@ class CausalityInFormats:
         return Solution((task,), worked, key, space=7, title=Message("masking.leak-title"))
 
 
-def _leak(score: Float, constant: Float, weight: Float) -> str:
-    """How the constant does as a mask beside the score, by the weight that it leaves to the future key."""
+def _leak(score: Float, constant: Float, weight: Float, unchanged: bool) -> str:
+    """How the constant does as a mask beside the score, by the weight and the outputs that it leaves."""
     if weight.is_zero:
         return "none"
+    if unchanged:
+        return "tiny"
     if constant.is_infinite or score.value == constant.value:
         return "equal"
     return "part" if score.value > constant.value else "weight" if weight.value == 1 else "most"
