@@ -149,6 +149,8 @@ def number(text: str) -> Number:
     text = text.replace("−", "-").replace(",", "").removeprefix("about ").strip("().")
     if text.lower() in ("inf", "-inf", "nan"):
         return float(text)
+    if "/" in text:
+        return Fraction(text)
     total = Fraction(0)
     for sign, base, power, plain in re.findall(r"([-+]? ?)(?:(\d+)\^\(?(-?\d+)\)?|([\d.]+(?:e-?\d+)?))", text):
         value = Fraction(int(base)) ** int(power) if base else Fraction(plain)
@@ -203,7 +205,13 @@ def landmark(pattern: str) -> str:
 def claim(pattern: str) -> Callable[[Check], Check]:
     """A sentence, with its numbers, and what must hold of them and what is given."""
     found = landmark(pattern)
-    for short, long in (("<N>", N), ("<B>", B), ("<F>", F), ("<R>", r"\[[^\]]*\]")):
+    for short, long in (
+        ("<E>", r"[−-]?\d[\d./]*(?:e[−-]?\d+)?"),
+        ("<N>", N),
+        ("<B>", B),
+        ("<F>", F),
+        ("<R>", r"\[[^\]]*\]"),
+    ):
         pattern = pattern.replace(short, long)
 
     def kept(check: Check) -> Check:
@@ -225,20 +233,20 @@ claim(r"(<N>) is a value of (<F>), so it is stored exactly")(lambda m, g: to(m[2
 claim(r"(<N>) is not a value of (<F>); what is stored is (<N>)")(
     lambda m, g: to(m[2], number(m[1])) == number(m[3]) != number(m[1])
 )
-claim(r"As a real number, exp\((<N>)\) ≈ (<N>)")(lambda m, g: digits_of(m[2], real_exp(finite(m[1]))))
+claim(r"As a real number, exp\((<E>)\) ≈ (<N>)")(lambda m, g: digits_of(m[2], real_exp(finite(m[1]))))
 claim(r"[Tt]he largest finite value of (<F>),? (?:is )?(<N>)")(lambda m, g: is_about(m[2], largest(m[1])))
 claim(r"Real numbers of at least (<B>) round to inf")(lambda m, g: number(m[1]) in map(overflow, FORMATS))
 claim(r"positive ones of at most (<B>) round to 0")(lambda m, g: 2 * finite(m[1]) in map(tiny, FORMATS))
-claim(r"Rational bounds prove (<B>) < exp\((<N>)\), so the result is inf")(
+claim(r"Rational bounds prove (<B>) < exp\((<E>)\), so the result is inf")(
     lambda m, g: number(m[1]) == overflow(str(g["format"])) < real_exp(finite(m[2]))
 )
-claim(r"prove exp\((<N>)\) < (<B>), which is half the smallest positive value of (<F>)")(
+claim(r"prove exp\((<E>)\) < (<B>), which is half the smallest positive value of (<F>)")(
     lambda m, g: real_exp(finite(m[1])) < 2 * finite(m[2]) / 2 == tiny(m[3]) / 2
 )
 
 
 @claim(
-    r"prove (<N>) < exp\((<N>)\) < (<N>)\. Every real number between these two rounds to the same value of (<F>): (<N>)"
+    r"prove (<N>) < exp\((<E>)\) < (<N>)\. Every real number between these two rounds to the same value of (<F>): (<N>)"
 )
 def all_between_round_alike(m: re.Match[str], g: Given) -> bool:
     low, high, result = finite(m[1]), finite(m[3]), finite(m[5])
@@ -246,15 +254,15 @@ def all_between_round_alike(m: re.Match[str], g: Given) -> bool:
     return low < real_exp(finite(m[2])) < high and to(m[4], low + near) == to(m[4], high - near) == result
 
 
-claim(r"^exp\((<N>)\) < (<B>)$")(lambda m, g: real_exp(finite(m[1])) < finite(m[2]))
-claim(r"^exp\((<N>)\) > (<B>)$")(lambda m, g: real_exp(finite(m[1])) > finite(m[2]))
+claim(r"^exp\((<E>)\) < (<B>)$")(lambda m, g: real_exp(finite(m[1])) < finite(m[2]))
+claim(r"^exp\((<E>)\) > (<B>)$")(lambda m, g: real_exp(finite(m[1])) > finite(m[2]))
 claim(r"exp\(0\) is exactly (<N>)")(lambda m, g: number(m[1]) == 1)
-claim(r"Rounding exp\((<N>)\) without rounding the argument first\. Here this also gives (<N>)")(
+claim(r"Rounding exp\((<E>)\) without rounding the argument first\. Here this also gives (<N>)")(
     lambda m, g: (
         to(str(g["format"]), real_exp(finite(m[1]))) == number(m[2]) == exp_in(str(g["format"]), stored(g, "x"))
     )
 )
-claim(r"Rounding exp\((<N>)\) without rounding the argument first: that gives (<N>), not (<N>)")(
+claim(r"Rounding exp\((<E>)\) without rounding the argument first: that gives (<N>), not (<N>)")(
     lambda m, g: (
         to(str(g["format"]), real_exp(finite(m[1]))) == number(m[2])
         and number(m[2]) != number(m[3]) == exp_in(str(g["format"]), stored(g, "x"))
@@ -318,13 +326,13 @@ def the_verdict(m: re.Match[str], g: Given) -> bool:
     return m[1] == ("false" if not of_values else "true" if of_typed else "underspecified")
 
 
-claim(r"names the threshold itself: no smaller value of (<F>) overflows, and exp\((<N>)\) is (inf)")(
+claim(r"names the threshold itself: no smaller value of (<F>) overflows, and exp\((<E>)\) is (inf)")(
     lambda m, g: ends(m[1])[3] == number(m[2]) == typed(g, "threshold")
 )
 claim(r"In (<F>) the next value after (<N>) is (<N>), and (<N>) lies above \2 and below \3\. .* no smaller value does")(
     lambda m, g: ends(m[1])[2:] == (number(m[2]), number(m[3])) and number(m[2]) < number(m[4]) < number(m[3])
 )
-claim(r"Every value from (<N>) up overflows\. But overflow begins before \1: exp\((<N>)\) is already (inf)")(
+claim(r"Every value from (<N>) up overflows\. But overflow begins before \1: exp\((<E>)\) is already (inf)")(
     lambda m, g: ends(str(g["format"]))[3] == number(m[2]) < number(m[1])
 )
 claim(r"The value (<N>) is at least (<N>), and its exponential in (<F>) is (<N>): finite")(
@@ -521,7 +529,7 @@ claim(rf"In {LIST} the exponentials and their sum stay finite without the shift,
 claim(r"After the shift the largest exponent is 0 and its term is 1; nothing overflows")(
     lambda m, g: all(softmax(f, scores_of(g, "z", f), True).total < inf for f in FORMATS)
 )
-claim(r"exp\((<N>)\) ≈ (<N>)")(lambda m, g: digits_of(m[2], real_exp(finite(m[1]))))
+claim(r"exp\((<E>)\) ≈ (<N>)")(lambda m, g: digits_of(m[2], real_exp(finite(m[1]))))
 claim(r"Concluding from these logits that the direct computation always works")(
     lambda m, g: all(went(f, scores_of(g, "z", f)) == "fine" for f in FORMATS)
 )
