@@ -39,6 +39,7 @@ from proofs.terms import (
 ZERO, ONE = num(0), num(1)
 NO_NAMES = Environment()
 MAX_CONSTRAINTS = 250
+MAX_APART = 8
 
 
 def refl(t: Term) -> Theorem:
@@ -144,7 +145,33 @@ class Context:
                 row = _form(fact.conclusion, k)
                 if row is not None:
                     self._forms.append((k, row))
+            self._sharpen(self._forms)
         return self._forms
+
+    def _sharpen(self, forms: list[tuple[int, _Row]]) -> None:
+        """Add ``a < b`` for integers where ``a != b`` is a fact and ``a <= b`` follows from the others."""
+        apart = [
+            f for f in self.facts if f.conclusion.op == "ne" and all(a.sort == "integer" for a in f.conclusion.args)
+        ]
+        for f in apart[:MAX_APART]:
+            a, b = f.conclusion.args
+            for x, y in ((a, b), (b, a)):
+                weak = relation("le", x, y)
+                target = _form(negation(weak), -1)
+                try:
+                    known = self._combined(weak, target, [r for _, r in forms], self.facts) if target else None
+                    if known is None:
+                        continue
+                    other = f if x == a else _turned(f)
+                    less = kernel.axiom("not-equal-less", {"x": x, "y": y}, (known, other))
+                except (KernelError, TermError, TooLarge):
+                    continue
+                row = _form(less.conclusion, len(self.facts))
+                if row is not None and less.conclusion not in self._by_conclusion:
+                    forms.append((len(self.facts), row))
+                    self.facts.append(less)
+                    self._by_conclusion[less.conclusion] = less
+                break
 
     def inequality(self, goal: Term, extra: Sequence[Theorem] = ()) -> Theorem | None:
         """``goal``, a ``<=`` or ``<`` (or an ``=`` between numbers), from the facts by linear arithmetic."""
@@ -175,8 +202,8 @@ class Context:
 
     def _linear(self, goal: Term, extra: Sequence[Theorem]) -> Theorem | None:
         extra = [*extra, *self._instances(goal)]
+        rows = [r for _, r in self._rows()]  # which may bring facts of its own
         facts = [*self.facts, *extra]
-        rows = [r for _, r in self._rows()]
         for k, e in enumerate(extra, len(self.facts)):
             row = _form(e.conclusion, k)
             if row is not None:
@@ -196,6 +223,11 @@ class Context:
                     if row is not None:
                         facts.append(product)
                         rows.append(row)
+        return self._combined(goal, target, rows, facts)
+
+    @staticmethod
+    def _combined(goal: Term, target: _Row, rows: list[_Row], facts: Sequence[Theorem]) -> Theorem | None:
+        """``goal`` as a sum of multiples of the facts, which together with its negation contradict each other."""
         rows = [target, *_relevant(target.form, rows)]
         parts = _contradiction(rows)
         if parts is None:
@@ -748,9 +780,14 @@ def _subject(t: Theorem) -> Term:
 
 def _above_zero(t: Term, weak: Theorem, apart: Theorem) -> Theorem:
     """``0 < t`` from ``0 <= t`` and ``t != 0``."""
-    same = sym(kernel.assume(relation("eq", ZERO, t)))
-    other = kernel.absurd(relation("ne", ZERO, t), kernel.axiom("contradiction", {"x": t, "y": ZERO}, (same, apart)))
-    return kernel.axiom("not-equal-less", {"x": ZERO, "y": t}, (weak, other))
+    return kernel.axiom("not-equal-less", {"x": ZERO, "y": t}, (weak, _turned(apart)))
+
+
+def _turned(apart: Theorem) -> Theorem:
+    """``b != a`` from ``a != b``."""
+    a, b = apart.conclusion.args
+    same = sym(kernel.assume(relation("eq", b, a)))
+    return kernel.absurd(relation("ne", b, a), kernel.axiom("contradiction", {"x": a, "y": b}, (same, apart)))
 
 
 def _not_zero(t: Term, p: Theorem, positive: bool) -> Theorem:

@@ -18,7 +18,7 @@ from proofs.defined import Missing, established, missing
 from proofs.justify import Justified, justify, prove
 from proofs.kernel import Theorem
 from proofs.record import Established, accepted
-from proofs.refute import Agreement, CounterExample, examine, refute, satisfiable
+from proofs.refute import Agreement, CounterExample, examine, satisfiable
 from proofs.statement import Statement
 from proofs.syntax.derivation import Derivation, DerivationLine
 from proofs.syntax.faults import SyntaxFault
@@ -108,12 +108,13 @@ def verify(
     """
     statement = derivation.statement
     ctx = Context.of(statement)
+    numbers = _Numbers(statement)
     judged: list[LineVerdict] = []
     before: Term | None = None
     for line in derivation.lines:
         try:
             with guard():
-                verdict = _judged(line, before, statement, ctx, names)
+                verdict = _judged(line, before, numbers, ctx, names)
         except BEYOND:
             ctx = Context.of(statement)
             verdict = LineVerdict(line.line_number, line.text, "unknown", term=line.term, before=before)
@@ -129,7 +130,7 @@ def verify(
     if record is None:
         record = []
         report = replace(report, lines=tuple(_unproved(v) for v in judged))
-    report = _concluded(replace(report, record=tuple(record)), ctx, guard)
+    report = _concluded(replace(report, record=tuple(record)), ctx, numbers, guard)
     return _replayed(report, guard)
 
 
@@ -150,17 +151,16 @@ def _recorded(judged: Sequence[LineVerdict], ctx: Context) -> list[Established]:
     return record
 
 
-def _concluded(report: Report, ctx: Context, guard: Guard) -> Report:
+def _concluded(report: Report, ctx: Context, numbers: _Numbers, guard: Guard) -> Report:
     """The report with the verdict on the whole: of the lines, of the claim's value, of whether they reach it."""
-    statement = report.statement
-    claim = statement.claim
+    claim = report.statement.claim
     worst = _worst(v.verdict for v in report.lines)
     if worst in ("unreadable", "refuted"):
         return replace(report, verdict=worst)
     theorem: Theorem | None = None
     own: Verdict = "unknown"
     with suppress(*BEYOND), guard():
-        lacking = _judged_missing(missing(claim, ctx), statement)
+        lacking = numbers.judged(missing(claim, ctx))
         own = _of_missing(lacking)
         report = replace(report, missing=lacking)
     if worst in ("proved", "wrong-reason"):
@@ -168,8 +168,8 @@ def _concluded(report: Report, ctx: Context, guard: Guard) -> Report:
             theorem = joined(claim, _in_order(report.lines), ctx)
     if theorem is None:
         with suppress(*BEYOND), guard():
-            against = refute(statement.declarations, statement.hypotheses, claim)
-            if against is not None:
+            against = numbers.examined(claim)
+            if isinstance(against, CounterExample):
                 return replace(report, verdict="refuted", counterexample=against)
         if worst in ("proved", "wrong-reason"):
             report = replace(report, remaining=claim)
@@ -207,13 +207,35 @@ def _unproved(v: LineVerdict) -> LineVerdict:
     return replace(v, verdict="unknown", theorem=None) if v.verdict in ("proved", "wrong-reason") else v
 
 
-def _judged_missing(found: Sequence[Missing], statement: Statement) -> tuple[Missing, ...]:
-    """Each with values at which its condition fails, and whether values were found that meet all of them."""
-    known = statement.declarations, statement.hypotheses
-    wanted = [m.condition for m in found]
-    holds = bool(found) and not any(m.never for m in found)
-    holds = holds and satisfiable(known[0], (*known[1], *wanted)) is not None
-    return tuple(m if m.never else replace(m, fails=refute(*known, m.condition), holds=holds) for m in found)
+class _Numbers:
+    """What numbers say of the propositions of one derivation; each is looked at once."""
+
+    def __init__(self, statement: Statement) -> None:
+        self.known = statement.declarations, statement.hypotheses
+        self.looked: dict[Term, CounterExample | Agreement] = {}
+        self.held: dict[tuple[Term, ...], bool] = {}
+
+    def examined(self, p: Term) -> CounterExample | Agreement:
+        """A counter-example, or what was tried."""
+        if p not in self.looked:
+            self.looked[p] = examine(*self.known, p)
+        return self.looked[p]
+
+    def hold(self, conditions: tuple[Term, ...]) -> bool:
+        """Whether values were found that meet the conditions and all that is supposed."""
+        if conditions not in self.held:
+            declarations, hypotheses = self.known
+            self.held[conditions] = satisfiable(declarations, (*hypotheses, *conditions)) is not None
+        return self.held[conditions]
+
+    def judged(self, found: Sequence[Missing]) -> tuple[Missing, ...]:
+        """Each with values at which its condition fails, and whether values were found that meet all of them."""
+        holds = bool(found) and not any(m.never for m in found) and self.hold(tuple(m.condition for m in found))
+        return tuple(m if m.never else self._failing(m, holds) for m in found)
+
+    def _failing(self, m: Missing, holds: bool) -> Missing:
+        against = self.examined(m.condition)
+        return replace(m, fails=against if isinstance(against, CounterExample) else None, holds=holds)
 
 
 def _of_missing(found: Sequence[Missing]) -> Verdict:
@@ -224,7 +246,7 @@ def _of_missing(found: Sequence[Missing]) -> Verdict:
 
 
 def _judged(
-    line: DerivationLine, before: Term | None, statement: Statement, ctx: Context, names: Mapping[str, str]
+    line: DerivationLine, before: Term | None, numbers: _Numbers, ctx: Context, names: Mapping[str, str]
 ) -> LineVerdict:
     at, text = line.line_number, line.text
     if line.term is None or line.fault is not None:
@@ -232,20 +254,20 @@ def _judged(
     term = line.term
     lacking = missing(term, ctx)
     if before is None or line.relation is None:
-        shown = _judged_missing(lacking, statement)
+        shown = numbers.judged(lacking)
         return LineVerdict(at, text, _of_missing(shown), term=term, missing=shown)
     op = _OPERATIONS[line.relation]
     flipped = line.relation in (">=", ">")
     goal = relation(op, term, before) if flipped else relation(op, before, term)
     found = justify(goal, ctx)
-    if found is not None and not lacking:
-        return replace(_with_reason(line, term, before, op, goal, found, ctx, names), reversed=flipped)
     both = {m.condition: m for m in (*missing(before, ctx), *lacking)}
-    shown = _judged_missing(tuple(both.values()), statement)
+    if found is not None and not both:
+        return replace(_with_reason(line, term, before, op, goal, found, ctx, names), reversed=flipped)
+    shown = numbers.judged(tuple(both.values()))
     wanted = _of_missing(shown)
     if shown and (found is not None or prove(goal, ctx.under(*both)) is not None):
         return LineVerdict(at, text, wanted, op, term, before, missing=shown)
-    looked = examine(statement.declarations, statement.hypotheses, goal)
+    looked = numbers.examined(goal)
     if isinstance(looked, CounterExample):
         return LineVerdict(at, text, "refuted", op, term, before, counterexample=looked)
     return LineVerdict(at, text, "unknown", op, term, before, missing=shown, agreement=looked)
