@@ -7,7 +7,7 @@ of an 'if' needs it wherever it is reached: the ranges and conditions on the way
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, product
@@ -124,7 +124,7 @@ def missing(t: Term, ctx: Context) -> list[Missing]:
             for m in _named(need, ctx):
                 found.setdefault(m.condition, m)
         seen.add(key)
-    return _least(list(found.values()), ctx)
+    return least(list(found.values()), ctx)
 
 
 def undefined(t: Term, ctx: Context) -> list[Term]:
@@ -327,7 +327,7 @@ def _fails(need: _Need, outer: Context) -> bool:
     return False
 
 
-def _least(found: list[Missing], ctx: Context) -> list[Missing]:
+def least(found: Sequence[Missing], ctx: Context) -> list[Missing]:
     """Without those that follow from others; where all together contradict each other, none can be supposed."""
     kept = [m for m in found if not m.never]
     if len(kept) <= _MAX_COMPARED:

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from proofs.calc import ARITHMETIC, Line, joined, reason_codes
 from proofs.context import Context, sym
-from proofs.defined import Missing, established, missing
+from proofs.defined import Missing, established, least, missing
 from proofs.justify import Justified, justify, prove
 from proofs.kernel import Theorem
 from proofs.record import Established, accepted
@@ -168,7 +168,8 @@ def _concluded(report: Report, ctx: Context, numbers: _Numbers, guard: Guard) ->
             theorem = joined(claim, _in_order(report.lines), ctx)
     if theorem is None:
         with suppress(*BEYOND), guard():
-            against = numbers.examined(claim)
+            valueless = any(m.never for m in report.missing)
+            against = None if valueless else numbers.examined(claim, tuple(m.condition for m in report.missing))
             if isinstance(against, CounterExample):
                 return replace(report, verdict="refuted", counterexample=against)
         if worst in ("proved", "wrong-reason"):
@@ -212,14 +213,15 @@ class _Numbers:
 
     def __init__(self, statement: Statement) -> None:
         self.known = statement.declarations, statement.hypotheses
-        self.looked: dict[Term, CounterExample | Agreement] = {}
+        self.looked: dict[tuple[Term, tuple[Term, ...]], CounterExample | Agreement] = {}
         self.held: dict[tuple[Term, ...], bool] = {}
 
-    def examined(self, p: Term) -> CounterExample | Agreement:
-        """A counter-example, or what was tried."""
-        if p not in self.looked:
-            self.looked[p] = examine(*self.known, p)
-        return self.looked[p]
+    def examined(self, p: Term, conditions: tuple[Term, ...] = ()) -> CounterExample | Agreement:
+        """A counter-example where these conditions hold, or what was tried: without them a side has no value."""
+        if (p, conditions) not in self.looked:
+            declarations, hypotheses = self.known
+            self.looked[p, conditions] = examine(declarations, (*hypotheses, *conditions), p)
+        return self.looked[p, conditions]
 
     def hold(self, conditions: tuple[Term, ...]) -> bool:
         """Whether values were found that meet the conditions and all that is supposed."""
@@ -260,14 +262,16 @@ def _judged(
     flipped = line.relation in (">=", ">")
     goal = relation(op, term, before) if flipped else relation(op, before, term)
     found = justify(goal, ctx)
-    both = {m.condition: m for m in (*missing(before, ctx), *lacking)}
+    both = least(tuple({m.condition: m for m in (*missing(before, ctx), *lacking)}.values()), ctx)
     if found is not None and not both:
         return replace(_with_reason(line, term, before, op, goal, found, ctx, names), reversed=flipped)
-    shown = numbers.judged(tuple(both.values()))
+    shown = numbers.judged(both)
     wanted = _of_missing(shown)
-    if shown and (found is not None or prove(goal, ctx.under(*both)) is not None):
+    conditions = tuple(m.condition for m in both)
+    valueless = any(m.never for m in both)
+    if shown and (valueless or found is not None or prove(goal, ctx.under(*conditions)) is not None):
         return LineVerdict(at, text, wanted, op, term, before, missing=shown)
-    looked = numbers.examined(goal)
+    looked = numbers.examined(goal, conditions)
     if isinstance(looked, CounterExample):
         return LineVerdict(at, text, "refuted", op, term, before, counterexample=looked)
     return LineVerdict(at, text, "unknown", op, term, before, missing=shown, agreement=looked)

@@ -13,7 +13,7 @@ from typing import TypeAlias, TypeVar
 
 from proofs.statement import Signature
 from proofs.syntax import nodes
-from proofs.syntax.environment import Environment, value_dimensions
+from proofs.syntax.environment import Environment, dimensions, value_dimensions
 from proofs.syntax.explicit import MAX_LENGTH, selected
 from proofs.syntax.faults import Params, Span, SyntaxFault
 from proofs.syntax.numerals import binomial, factorial, raised, rational, root
@@ -234,7 +234,19 @@ class _Elaborator:
         if len(indices) != rank:
             raise SyntaxFault("wrong-number-of-indices", node.span, {"expected": rank, "found": len(indices)})
         places = [self.integer(i, scope, "an index") for i in indices]
-        return _number(entry(self.term(tensor), *places))
+        whole = self.term(tensor)
+        if dimensions(whole, self.env) != tensor.dims:
+            self.check_places(indices, places, tensor.dims)
+        return _number(entry(whole, *places))
+
+    def check_places(self, indices: Many[nodes.Node], places: Many[Term], dims: Dimensions) -> None:
+        """Refuse an entry outside of a tensor whose term does not tell its dimensions, as that of ``2*[1, 2]``."""
+        for node, place, d in zip(indices, places, dims, strict=True):
+            k, top = rational(place), rational(d)
+            if k is None or top is None:
+                raise SyntaxFault("entry-unknown", node.span, {"upper": _shown((d,)).strip("[]")})
+            if not 1 <= k <= top:
+                raise SyntaxFault("entry-outside", node.span, {"index": str(k)[:20], "upper": str(top)})
 
     def has_entries(self, base: nodes.Name, scope: Scope) -> bool:
         declared = self.env.declarations.get(base.name)

@@ -16,6 +16,8 @@ _ENGLISH: Mapping[str, str] = {
     "derivative": "derivatives are outside the language of these proofs",
     "declared-sort": "'{sort}' is no sort; sorts are size, index[n], integer, real, positive and real[n, m]",
     "dimensions-differ": "dimensions do not fit: {left} and {right}",
+    "entry-outside": "the index {index} lies outside of 1..{upper}",
+    "entry-unknown": "an entry of a vector that is worked out from written ones is read at a number from 1 to {upper}",
     "empty": "there is nothing to read",
     "empty-proof": "the proof has no lines",
     "exponent-not-integer": "an exponent must be an integer here, or a half of one",
