@@ -1,7 +1,7 @@
-"""A third opinion on the theorems: Coq, which shares nothing with the kernel or with its second verifier.
+"""A third opinion on theorems: Coq, which shares nothing with the kernel or with its second verifier.
 
-A theorem counts as accepted when Coq has compiled its file, when what the file proves is the registered statement,
-written anew with definitions of its own, and when it rests on nothing but what is in `ALLOWED`.
+A statement counts as accepted when Coq has compiled the proof of it, when that proves the statement as the writer of
+questions wrote it anew, with definitions of its own, and when it rests on nothing but what is in `ALLOWED`.
 """
 
 from __future__ import annotations
@@ -14,19 +14,24 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from proofs.calc import ChainError
-from proofs.coq.files import asked, axioms, bounds, module, prelude, rests, speaks_of_logarithms, written
-from proofs.coq.writing import Inexpressible
+from derive.sheets.blocks import Message, Text
+from derive.theorems import Said, Verdict
+from proofs.coq.files import File, inferences_of, written
+from proofs.coq.question import axioms, bounds, question, rests, speaks_of
+from proofs.coq.shared import FORBIDDEN, Inexpressible, labels, module, prelude
+from proofs.record import Established
+from proofs.terms import relation
 
 if TYPE_CHECKING:
     from proofs.calc import Chain
-    from proofs.syntax.derivation import Derivation
+    from proofs.kernel import Theorem
+    from proofs.statement import Statement
     from proofs.terms import Term
 
 ALLOWED = frozenset({
@@ -40,34 +45,79 @@ ALLOWED_WITH_LOGARITHM = ALLOWED | {"Classical_Prop.classic"}
 ALLOWED_FOR_BOUNDS = ALLOWED_WITH_LOGARITHM | {"ClassicalEpsilon.constructive_indefinite_description"}
 """For inequalities between numbers, shown by interval arithmetic: beside these, machine integers and their laws."""
 _MACHINE_INTEGERS = re.compile(r"(Int63|Uint63|PrimInt63|Sint63|PrimFloat|FloatAxioms|Uint63Axioms)\.")
-FORBIDDEN = frozenset({
-    "Admitted", "admit", "give_up", "Abort", "Axiom", "Axioms", "Parameter", "Parameters", "Conjecture",
-    "Hypothesis", "Hypotheses", "Variable", "Variables", "Context", "Section", "Declare", "Load", "Unset", "Set",
-    "Extraction", "Redirect", "Cd", "Module", "Include", "bypass_check", "Obligations", "Program",
-})  # fmt: skip
-"""Words that no file may have outside of its comments."""
 SECONDS = 180.0
+_PRECISION = 120  # bits, for bounds
 
 
-class Registered(Protocol):
-    """What is asked of a theorem."""
+@dataclass(frozen=True)
+class Asked:
+    """What Coq is asked: a statement with its theorem, and by their names what else was proved on the way to it.
+
+    With `witness`, its file also shows that some values meet all hypotheses.
+    """
+
+    name: str
+    statement: Statement
+    theorem: Theorem
+    named: tuple[tuple[str, Established], ...] = ()
+    witness: bool = False
+
+    def proof(self) -> File:
+        """The file of the proof. Raises `Inexpressible`."""
+        return written(self.name, self.statement, self.theorem, self.named, self.witness)
+
+    def question(self) -> str:
+        """The file that holds the proof against the statement. Raises `Inexpressible`."""
+        return question(self.name, self.statement, self.named)
 
     @property
-    def name(self) -> str: ...
+    def labels(self) -> tuple[str, ...]:
+        return tuple(label for label, _ in self.named)
+
     @property
-    def derivation(self) -> Derivation: ...
-    @property
-    def chain(self) -> Chain: ...
+    def allowed(self) -> frozenset[str]:
+        """What it may rest on."""
+        found = list(inferences_of([*(e.theorem for _, e in self.named), self.theorem]))
+        if any(t.rule == "bound" for t in found):
+            return ALLOWED_FOR_BOUNDS
+        spoken = (p for t in found for p in (*t.hypotheses, t.conclusion))
+        return ALLOWED_WITH_LOGARITHM if speaks_of("ln", spoken) else ALLOWED
+
+
+def about(name: str, statement: Statement, record: Sequence[Established], witness: bool = False) -> Asked | None:
+    """What to ask of a statement, given all that was proved; None where the claim is not among it."""
+    own = [e for e in record if e.asked == statement.claim and not e.path]
+    if not own:
+        return None
+    return Asked(name, statement, own[-1].theorem, tuple(labels([e for e in record if e is not own[-1]])), witness)
+
+
+def of_chain(name: str, chain: Chain) -> Asked:
+    """What to ask of a chain: its claim, each of its lines, and each condition under which these have a value."""
+    steps = [
+        Established(f"line-{k}", relation(line.relation, before.term, line.term), line.theorem)
+        for k, (before, line) in enumerate(pairwise(chain.lines), 1)
+        if line.relation is not None and line.theorem is not None
+    ]
+    return Asked(name, chain.statement, chain.theorem, tuple(labels([*steps, *chain.values])), witness=True)
 
 
 @dataclass(frozen=True)
 class CoqOutcome:
-    """What Coq said of one theorem; `detail` is why, where it was refused."""
+    """What Coq said of one theorem; `detail` is why, where it did not accept it."""
 
     name: str
-    accepted: bool
-    detail: str
-    seconds: float
+    said: Said
+    detail: Text | None = None
+    seconds: float = 0.0
+
+    @property
+    def accepted(self) -> bool:
+        return self.said == "accepted"
+
+    @property
+    def verdict(self) -> Verdict:
+        return Verdict(self.said, self.detail, self.seconds)
 
 
 @cache
@@ -80,7 +130,7 @@ def installed() -> str | None:
     return found.group(1) if found else None
 
 
-def sources(theorems: Sequence[Registered]) -> dict[str, str]:
+def sources(theorems: Sequence[Asked]) -> dict[str, str]:
     """All files by name: the prelude, the table of axioms, and for each theorem its proof and what is asked of it.
 
     Raises
@@ -95,9 +145,9 @@ def sources(theorems: Sequence[Registered]) -> dict[str, str]:
         "logarithms.v": axioms(logarithms=True),
     }
     for t in theorems:
-        made[f"{module(t.name)}.v"] = written(t.name, t.chain).text()
-        made[f"asked_{module(t.name)}.v"] = asked(t.name, t.derivation.statement)
-    made["rests.v"] = rests([t.name for t in theorems])
+        made[f"{module(t.name)}.v"] = t.proof().text()
+        made[f"asked_{module(t.name)}.v"] = t.question()
+    made["rests.v"] = rests([(t.name, t.labels) for t in theorems])
     made["Makefile"] = _makefile([name.removesuffix(".v") for name in made if name.endswith(".v")])
     return made
 
@@ -119,23 +169,33 @@ def _makefile(modules: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Said:
-    """What came of compiling one file: what it printed, or an error."""
+class Compiled:
+    """What came of compiling one file: what it printed, or an error; `late` where there was no answer in time."""
 
     output: str
-    error: str = ""
+    error: Text = ""
+    late: bool = False
 
 
-def compile_file(folder: Path, name: str, seconds: float = SECONDS) -> Said:
+class NotAsked(Exception):
+    """Coq could not be asked; `why` says why not."""
+
+    def __init__(self, why: Text) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def compile_file(folder: Path, name: str, seconds: float = SECONDS) -> Compiled:
     """Compile `name`.v in a folder in which what it requires is compiled already."""
     command = ["coqc", "-q", "-w", "none", "-Q", ".", "Derive", f"{name}.v"]
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
-        return Said("", f"no answer within {seconds:.0f} s")
+        return Compiled("", Message("prove.coq-late", {"seconds": f"{seconds:.0f}"}), late=True)
     if done.returncode:
-        return Said("", " ".join(done.stderr.split()) or f"coqc ended with status {done.returncode}")
-    return Said(done.stdout)
+        ended = Message("prove.coq-ended", {"status": str(done.returncode)})
+        return Compiled("", " ".join(done.stderr.split()) or ended)
+    return Compiled(done.stdout)
 
 
 def assumptions(output: str) -> frozenset[str] | None:
@@ -157,102 +217,121 @@ def forbidden(text: str) -> list[str]:
             depth = max(0, depth - 1)
         elif depth == 0:
             plain.append(part)
-    return sorted(FORBIDDEN & set(re.findall(r"[A-Za-z_]+", " ".join(plain))))
+    return sorted(FORBIDDEN & set(re.findall(r"[A-Za-z_][A-Za-z0-9_']*", " ".join(plain))))
 
 
 class Workshop:
-    """A folder with the prelude compiled, in which files are tried."""
+    """A folder with the prelude compiled, in which files are tried. Raises `NotAsked` where that can't be had."""
 
     def __init__(self, folder: Path, rests_on_prelude: bool = True) -> None:
-        self.folder, self.fault = folder, ""
+        self.folder = folder
         if rests_on_prelude:
             self._prepare(prelude())
 
     def _prepare(self, text: str) -> None:
-        folder = self.folder
-        (folder / "prelude.v").write_text(text, encoding="utf-8")
-        said = compile_file(folder, "prelude")
-        self.fault = f"prelude: {said.error}" if said.error else ""
+        (self.folder / "prelude.v").write_text(text, encoding="utf-8")
         words = forbidden(text)
-        if words:
-            self.fault = f"prelude: the word {words[0]}"
+        why = Message("prove.coq-word", {"word": words[0]}) if words else compile_file(self.folder, "prelude").error
+        if why:
+            raise NotAsked(Message("prove.coq-prelude", {"why": why}))
 
-    def theorem(self, name: str, text: str, question: str) -> str:
-        """Why a theorem is refused: its file, or what it proves; nothing where only what it rests on is open."""
-        if self.fault:
-            return self.fault
+    def theorem(self, name: str, text: str, question: str) -> Text:
+        """Why a theorem is refused: its file, or what it proves; nothing where only what it rests on is open.
+
+        Raises
+        ------
+        NotAsked
+            Where there was no answer in time.
+        """
         words = forbidden(text) or forbidden(question)
         if words:
-            return f"the word {words[0]}"
+            return Message("prove.coq-word", {"word": words[0]})
         for file, content in ((module(name), text), (f"asked_{module(name)}", question)):
             (self.folder / f"{file}.v").write_text(content, encoding="utf-8")
-        return compile_file(self.folder, module(name)).error or compile_file(self.folder, f"asked_{module(name)}").error
+            made = compile_file(self.folder, file)
+            if made.late:
+                raise NotAsked(made.error)
+            if made.error:
+                return made.error
+        return ""
 
-    def resting(self, names: Sequence[str], allowed: frozenset[str]) -> dict[str, str]:
-        """Which of the theorems rest on more than what is allowed, and on what: all are asked at once, then each."""
-        why = self.question("rests", rests(names), allowed) if names else ""
+    def resting(self, theorems: Sequence[tuple[str, Sequence[str]]], allowed: frozenset[str]) -> dict[str, Text]:
+        """Which theorems rest on more than what is allowed, and on what: all are asked at once, then each.
+
+        Of each stand here its name, and the labels of what was asked beside it.
+        """
+        why = self.question("rests", rests(theorems), allowed) if theorems else ""
         if not why:
             return {}
-        return (
-            {names[0]: why} if len(names) == 1 else {k: v for n in names for k, v in self.resting([n], allowed).items()}
-        )
+        if len(theorems) == 1:
+            return {theorems[0][0]: why}
+        return {k: v for t in theorems for k, v in self.resting([t], allowed).items()}
 
-    def question(self, name: str, text: str, allowed: frozenset[str]) -> str:
+    def question(self, name: str, text: str, allowed: frozenset[str]) -> Text:
         """Why a file that ends by asking what it rests on is refused; nothing where it is accepted."""
-        if self.fault:
-            return self.fault
         words = forbidden(text)
         if words:
-            return f"the word {words[0]}"
+            return Message("prove.coq-word", {"word": words[0]})
         (self.folder / f"{name}.v").write_text(text, encoding="utf-8")
         return self._resting(compile_file(self.folder, name), allowed)
 
-    def _resting(self, said: Said, allowed: frozenset[str]) -> str:
-        if said.error:
-            return said.error
-        found = assumptions(said.output)
+    def _resting(self, made: Compiled, allowed: frozenset[str]) -> Text:
+        if made.error:
+            return made.error
+        found = assumptions(made.output)
         if found is None:
-            return "Coq did not say once what it rests on"
+            return Message("prove.coq-silent")
         more = sorted(n for n in found - allowed if not _MACHINE_INTEGERS.match(n) or allowed != ALLOWED_FOR_BOUNDS)
-        return f"rests on {', '.join(more)}" if more else ""
+        return Message("prove.coq-rests", {"axioms": ", ".join(more)}) if more else ""
 
 
-def _checked(t: Registered, workshop: Workshop) -> CoqOutcome:
+def _checked(t: Asked, workshop: Workshop) -> CoqOutcome:
     start = time.perf_counter()
+
+    def came(said: Said, detail: Text | None = None) -> CoqOutcome:
+        return CoqOutcome(t.name, said, detail, time.perf_counter() - start)
+
     try:
-        text, question = written(t.name, t.chain).text(), asked(t.name, t.derivation.statement)
+        refused = workshop.theorem(t.name, t.proof().text(), t.question())
     except Inexpressible as fault:
-        return CoqOutcome(t.name, False, f"it can't be written for Coq: {fault}", time.perf_counter() - start)
-    except ChainError:
-        return CoqOutcome(t.name, False, "there is no proof to ask about", time.perf_counter() - start)
-    detail = workshop.theorem(t.name, text, question)
-    return CoqOutcome(t.name, not detail, detail, time.perf_counter() - start)
+        return came("could-not-be-asked", Message("prove.coq-inexpressible", {"why": str(fault)}))
+    except NotAsked as fault:
+        return came("could-not-be-asked", fault.why)
+    return came("refused", refused) if refused else came("accepted")
 
 
-def check(theorems: Sequence[Registered], tell: Callable[[str], None] = lambda _: None) -> tuple[CoqOutcome, ...]:
+def check(theorems: Sequence[Asked], tell: Callable[[str], None] = lambda _: None) -> tuple[CoqOutcome, ...]:
     """Ask Coq about each theorem, in order; only where `installed` says a version. `tell` hears of each that is done.
 
     Nothing is accepted unless the control run comes out right: a true statement accepted, a false one refused.
     """
-    for t in theorems:
-        with suppress(ChainError):
-            _ = t.chain  # in this thread: the search keeps what it found
     with tempfile.TemporaryDirectory() as folder:
-        workshop = Workshop(Path(folder))
-        fault = control(workshop)
-        if fault:
-            return tuple(CoqOutcome(t.name, False, f"control run: {fault}", 0.0) for t in theorems)
+        try:
+            workshop = Workshop(Path(folder))
+            control(workshop)
+        except NotAsked as fault:
+            return tuple(CoqOutcome(t.name, "could-not-be-asked", fault.why) for t in theorems)
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             outcomes = []
             for outcome in pool.map(lambda t: _checked(t, workshop), theorems):
                 outcomes.append(outcome)
                 tell(outcome.name)
         compiled = {o.name for o in outcomes if o.accepted}
-        more: dict[str, str] = {}
-        for logarithms, allowed in ((False, ALLOWED), (True, ALLOWED_WITH_LOGARITHM)):
-            names = [t.name for t in theorems if t.name in compiled and speaks_of_logarithms(t.chain) == logarithms]
-            more |= workshop.resting(names, allowed)
-        return tuple(replace(o, accepted=False, detail=more[o.name]) if o.name in more else o for o in outcomes)
+        more: dict[str, Text] = {}
+        for allowed in (ALLOWED, ALLOWED_WITH_LOGARITHM, ALLOWED_FOR_BOUNDS):
+            of_these = [(t.name, t.labels) for t in theorems if t.name in compiled and t.allowed == allowed]
+            more |= workshop.resting(of_these, allowed)
+        return tuple(replace(o, said="refused", detail=more[o.name]) if o.name in more else o for o in outcomes)
+
+
+def ask(record: Sequence[Established], statement: Statement, name: str = "derivation") -> CoqOutcome:
+    """Ask Coq whether all that was proved holds, each by its name, and whether the claim of the statement is in it."""
+    if installed() is None:
+        return CoqOutcome(name, "could-not-be-asked", Message("prove.coq-not-here"))
+    asked = about(name, statement, record)
+    if asked is None:
+        return CoqOutcome(name, "could-not-be-asked", Message("prove.coq-nothing"))
+    return check([asked])[0]
 
 
 # --- the control run -------------------------------------------------------------------------------------------
@@ -265,22 +344,22 @@ proof
 """
 
 
-def control(workshop: Workshop) -> str:
-    """What is wrong with the way of asking, if anything: a true statement refused, or a false one accepted."""
+def control(workshop: Workshop) -> None:
+    """Raises `NotAsked` where the way of asking is wrong: a true statement refused, or a false one accepted."""
     from derive.library import LibraryTheorem
     from derive.results import Result
 
     true, false = (LibraryTheorem(Result("control", "", "", _CONTROL.format(n=n))) for n in ("n", "n + 1"))
-    text = written("control", true.chain).text()
-    refused = workshop.theorem("control", text, asked("control", true.derivation.statement))
-    refused = refused or workshop.resting(["control"], ALLOWED).get("control", "")
+    asked = of_chain("control", true.chain)
+    text, own = asked.proof().text(), [("control", asked.labels)]
+    refused = workshop.theorem("control", text, asked.question())
+    refused = refused or workshop.resting(own, ALLOWED).get("control", "")
     if refused:
-        return f"a true statement was refused: {refused}"
-    if not workshop.resting(["control"], frozenset()):
-        return "what a theorem rests on was not seen"
-    if not workshop.theorem("control", text, asked("control", false.derivation.statement)):
-        return "a false statement was accepted"
-    return ""
+        raise NotAsked(Message("prove.coq-control-true", {"why": refused}))
+    if not workshop.resting(own, frozenset()):
+        raise NotAsked(Message("prove.coq-control-rests"))
+    if not workshop.theorem("control", text, question("control", false.derivation.statement)):
+        raise NotAsked(Message("prove.coq-control-false"))
 
 
 # --- the table of axioms, and bounds ---------------------------------------------------------------------------
@@ -288,13 +367,24 @@ def control(workshop: Workshop) -> str:
 
 def check_axioms() -> CoqOutcome:
     """Whether every row of the kernel's table is what a lemma of the prelude says."""
+    return _whole_file(
+        "axioms", True, (axioms(), ALLOWED), (axioms(logarithms=True), ALLOWED_WITH_LOGARITHM)
+    )  # fmt: skip
+
+
+def _whole_file(name: str, on_prelude: bool, *texts: tuple[str, frozenset[str]]) -> CoqOutcome:
     start = time.perf_counter()
+    said: Said = "accepted"
+    why: Text = ""
     with tempfile.TemporaryDirectory() as folder:
-        workshop = Workshop(Path(folder))
-        detail = workshop.question("axioms", axioms(), ALLOWED) or workshop.question(
-            "logarithms", axioms(logarithms=True), ALLOWED_WITH_LOGARITHM
-        )
-    return CoqOutcome("axioms", not detail, detail, time.perf_counter() - start)
+        try:
+            workshop = Workshop(Path(folder), rests_on_prelude=on_prelude)
+            for k, (text, allowed) in enumerate(texts, 1):
+                why = why or workshop.question(f"{name}_{k}", text, allowed)
+            said = "refused" if why else "accepted"
+        except NotAsked as fault:
+            said, why = "could-not-be-asked", fault.why
+    return CoqOutcome(name, said, why or None, time.perf_counter() - start)
 
 
 def interval_installed() -> bool:
@@ -307,12 +397,7 @@ def interval_installed() -> bool:
 
 def check_bounds(inequalities: Sequence[Term]) -> CoqOutcome:
     """Whether Coq's interval arithmetic shows every one of the inequalities between closed numbers."""
-    start = time.perf_counter()
-
-    with tempfile.TemporaryDirectory() as folder:
-        workshop = Workshop(Path(folder), rests_on_prelude=False)
-        detail = workshop.question("bounds", bounds(inequalities), ALLOWED_FOR_BOUNDS)
-    return CoqOutcome("bounds", not detail, detail, time.perf_counter() - start)
+    return _whole_file("bounds", False, (bounds(inequalities, _PRECISION), ALLOWED_FOR_BOUNDS))
 
 
 # --- all that is asked -----------------------------------------------------------------------------------------
@@ -323,7 +408,7 @@ class Sentence:
     """One line on what Coq said: its code with parameters, and whether something is amiss."""
 
     code: str
-    params: Mapping[str, str | int]
+    params: Mapping[str, Text]
     amiss: bool = False
 
 
@@ -331,7 +416,8 @@ class Sentence:
 class Opinion:
     """What Coq said of the theorems by name and, where all was asked, of the table of axioms and of the bounds.
 
-    `bounds` is None too where the library for interval arithmetic is not there; `inequalities` counts them.
+    `bounds` is None too where the library for interval arithmetic is not there; `inequalities` counts them. `granted`
+    is what the theorems were allowed to rest on.
     """
 
     theorems: Mapping[str, CoqOutcome]
@@ -339,6 +425,12 @@ class Opinion:
     axioms: CoqOutcome | None = None
     bounds: CoqOutcome | None = None
     inequalities: int = 0
+    granted: frozenset[str] = ALLOWED
+
+    @property
+    def count(self) -> int:
+        """How many theorems were accepted."""
+        return sum(o.accepted for o in self.theorems.values())
 
     @property
     def accepted(self) -> bool:
@@ -356,34 +448,44 @@ class Opinion:
         from proofs.kernel import AXIOMS
 
         said = [
-            Sentence("coq-refused", {"name": o.name, "why": o.detail}, True)
+            Sentence(f"coq-{o.said}", {"name": o.name, "why": o.detail or ""}, True)
             for o in self.theorems.values()
             if not o.accepted
         ]
-        accepted = sum(o.accepted for o in self.theorems.values())
-        said.append(Sentence("coq-theorems", {"n": accepted, "all": len(self.theorems), "version": installed() or ""}))
+        said.append(
+            Sentence("coq-theorems", {"n": self.count, "all": len(self.theorems), "version": installed() or ""})
+        )
         for what, outcome, n in (("axioms", self.axioms, len(AXIOMS)), ("bounds", self.bounds, self.inequalities)):
             if outcome is not None and outcome.accepted:
                 said.append(Sentence(f"coq-{what}", {"n": n}))
             elif outcome is not None:
-                said.append(Sentence(f"coq-{what}-refused", {"why": outcome.detail}, True))
+                said.append(Sentence(f"coq-{what}-{outcome.said}", {"why": outcome.detail or ""}, True))
             elif self.whole:
                 said.append(Sentence(f"coq-{what}-not-asked", {}, True))
         return said
 
 
-def ask(theorems: Sequence[Registered], whole: bool, tell: Callable[[str], None] = lambda _: None) -> Opinion:
-    """Ask Coq about theorems and, with `whole`, about the table of axioms and all bounds of the shipped sheets."""
-    outcomes = {o.name: o for o in check(theorems, tell)}
+def ask_all(
+    chains: Sequence[tuple[str, Chain | None]], whole: bool, tell: Callable[[str], None] = lambda _: None
+) -> Opinion:
+    """Ask Coq about chains by name and, with `whole`, about the table of axioms and all bounds of the shipped sheets.
+
+    A theorem that has no chain is one that there is nothing to ask about.
+    """
+    asked = [of_chain(n, c) for n, c in chains if c is not None]
+    granted = ALLOWED.union(*(a.allowed for a in asked))
+    found = {o.name: o for o in check(asked, tell)}
+    nothing = Message("prove.coq-nothing")
+    outcomes = {n: found.get(n) or CoqOutcome(n, "could-not-be-asked", nothing) for n, _ in chains}
     if not whole:
-        return Opinion(outcomes, False)
+        return Opinion(outcomes, False, granted=granted)
     tell("axioms")
     table = check_axioms()
     tell("bounds")
     if not interval_installed():
-        return Opinion(outcomes, True, table)
+        return Opinion(outcomes, True, table, granted=granted)
     inequalities = shipped_bounds()
-    return Opinion(outcomes, True, table, check_bounds(inequalities), len(inequalities))
+    return Opinion(outcomes, True, table, check_bounds(inequalities), len(inequalities), granted)
 
 
 def shipped_bounds() -> tuple[Term, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,14 +16,14 @@ from derive.sheets.prose import catalogue
 from derive.visible import json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rich.console import Console
     from rich.text import Text
 
-    from derive.sheets.blocks import Language
     from derive.coq import Opinion
-    from derive.theorems import Outcome, RegisteredTheorem
+    from derive.sheets.blocks import Language
+    from derive.theorems import Outcome, RegisteredTheorem, Trouble, Verdict
 
 
 @click.command("prove", help=say("prove"), short_help=say("prove-short"))
@@ -87,25 +88,31 @@ def command(
             outcomes.append((theorem, theorem.check(seed)))
     opinion = None
     if coq is not None:
-        _write_coq(Path(coq), chosen, force)
+        _write_coq(Path(coq), outcomes, force)
     if prover is not None:
-        from derive.coq import ask
-        from derive.library import theorem as registered
+        from derive.coq import ask_all
 
         with waiting.status("Coq") as status:
-            opinion = ask([registered(t.name) for t in chosen], whole=not names, tell=status.update)
+            opinion = ask_all([(t.name, o.proof) for t, o in outcomes], whole=not names, tell=status.update)
+        outcomes = [(t, replace(o, coq=opinion.theorems[t.name].verdict)) for t, o in outcomes]
+    told = {t.name: failing(t, o, spoken) for t, o in outcomes}
     if certificate is not None:
-        _write({Path(certificate): outcomes[0][1].certificate})
+        theorem, outcome = outcomes[0]
+        if outcome.kernel.stands and outcome.replay.stands:
+            _write({Path(certificate): outcome.certificate})
+        else:
+            told[theorem.name].append(catalogue(spoken).plain("prove.no-certificate", name=theorem.name))
     if report is not None:
         from derive.report.page import places, written
 
-        texts = written(outcomes, seed, spoken, None if opinion is None else opinion.theorems)
+        texts = written(outcomes, seed, spoken, opinion)
         _write(dict(zip(places(report), texts, strict=True)))
     if format_ == "json":
-        click.echo(json_text({"theorems": [_entry(t, o, spoken, opinion) for t, o in outcomes]}))
+        entries = [_entry(t, o, spoken, opinion is not None, told[t.name]) for t, o in outcomes]
+        click.echo(json_text({"theorems": entries}))
     else:
-        _print(Console(), outcomes, spoken, steps, opinion)
-    if not all(o.proved for _, o in outcomes) or (opinion is not None and not opinion.accepted):
+        _print(Console(), outcomes, spoken, steps, opinion, [line for lines in told.values() for line in lines])
+    if any(told.values()) or not all(o.proved for _, o in outcomes) or (opinion is not None and not opinion.accepted):
         return 1
     return 0 if opinion is None or opinion.complete else 2
 
@@ -116,43 +123,137 @@ def _write(texts: dict[Path, str]) -> None:
     write_all({path: text.encode() for path, text in texts.items()})
 
 
-def _write_coq(folder: Path, chosen: Sequence[RegisteredTheorem], force: bool) -> None:
-    from derive.coq import sources
+def _write_coq(folder: Path, outcomes: Sequence[tuple[RegisteredTheorem, Outcome]], force: bool) -> None:
+    from derive.coq import of_chain, sources
     from derive.files import replaceable
-    from derive.library import theorem
-    from proofs.calc import ChainError
-    from proofs.coq.writing import Inexpressible
+    from proofs.coq.shared import Inexpressible
 
+    chains = [(t.name, o.proof) for t, o in outcomes]
     try:
-        made = sources([theorem(t.name) for t in chosen])
-    except ChainError:
-        raise DeriveError("coq-without-proof") from None
+        made = sources([of_chain(name, chain) for name, chain in chains if chain is not None])
     except Inexpressible as fault:
         raise DeriveError("coq-inexpressible", why=str(fault)) from None
+    if any(chain is None for _, chain in chains):
+        raise DeriveError("coq-without-proof")
     for name in made:
         replaceable(folder / name, "coq", force=force)
     _write({folder / name: text for name, text in made.items()})
 
 
-def _entry(theorem: RegisteredTheorem, outcome: Outcome, lang: Language, opinion: Opinion | None) -> dict[str, object]:
-    coq = {} if opinion is None else {"coq": "accepted" if opinion.theorems[theorem.name].accepted else "refused"}
+# --- what is said of a theorem -----------------------------------------------------------------------------------
+
+
+def failing(theorem: RegisteredTheorem, outcome: Outcome, lang: Language) -> list[str]:
+    """What is wrong with a theorem, each in one line: lines of its chain, who did not accept it, words it lacks."""
+    from derive.sheets.terminal import plain
+
+    prose = catalogue(lang)
+    said = list(_failing_lines(theorem.name, outcome.trouble, lang)) if outcome.trouble is not None else []
+    for who, verdict in outcome.verdicts.items():
+        if verdict.stands or (said and (outcome.statement is None or who in ("kernel", "replay"))):
+            continue
+        params = {
+            "name": theorem.name,
+            "who": prose.plain(f"report.{who}"),
+            "said": prose.plain(f"prove.{verdict.said}"),
+        }
+        if verdict.why:
+            said.append(prose.plain("prove.verdict-why", why=plain(verdict.why, lang), **params))
+        else:
+            said.append(prose.plain("prove.verdict", **params))
+    for missing, key in theorem.unsaid():
+        said.append(prose.plain("prove.unsaid", name=theorem.name, sentence=key, lang=missing))
+    return [" ".join(line.split()) for line in said]
+
+
+def _failing_lines(name: str, trouble: Trouble, lang: Language) -> Iterator[str]:
+    """The lines of a chain that fail, each with its verdict as ``derive verify`` gives it."""
+    from derive.commands.verify import said_of, sentence
+    from derive.counterexamples import shown
+    from derive.library import names_of
+    from derive.missing import said as values
+    from proofs.syntax.to_plain import to_plain
+
+    prose = catalogue(lang)
+
+    def line(number: int, text: str, verdict: str, said: str) -> str:
+        params: dict[str, str | int] = {
+            "name": name, "line": number, "text": text, "verdict": prose.plain(f"verify.{verdict}-mark"),
+        }  # fmt: skip
+        return prose.plain("prove.line-said", said=said, **params) if said else prose.plain("prove.line", **params)
+
+    if trouble.report is None:
+        fault = trouble.fault
+        if fault is None:
+            yield prose.plain("prove.statement", name=name)
+        else:
+            place = f"{fault.line}:{fault.column}"
+            yield prose.plain("prove.header", name=name, place=place, said=sentence(fault, lang))
+        return
+    for k, found in enumerate(trouble.report.lines):
+        if found.verdict != "proved":
+            yield line(found.line, found.text, found.verdict, said_of(trouble.report, k, lang))
+    report = trouble.report
+    claim: dict[str, str | int] = {"name": name, "text": to_plain(report.statement.claim)}
+    named = {m.condition for found in report.lines for m in found.missing}
+    lacking = not {m.condition for m in report.missing} <= named
+    if lacking:
+        mark = prose.plain("verify.needs-mark" if report.verdict == "needs" else "verify.unknown-mark")
+        yield prose.plain("prove.claim-said", verdict=mark, said=values(report.missing, lang), **claim)
+    if report.counterexample is not None:
+        mark = prose.plain("verify.refuted-mark")
+        yield prose.plain("prove.claim-said", verdict=mark, said=shown(report.counterexample, lang), **claim)
+    if report.contradictory:
+        yield prose.plain("prove.contradictory", name=name)
+    if report.counterexample is not None or lacking:
+        return
+    if report.remaining is not None:
+        yield prose.plain("prove.remaining", name=name, goal=to_plain(report.remaining))
+    elif trouble.unreasoned is not None and trouble.unreasoned.reasons:
+        at = trouble.unreasoned
+        reasons = prose.plain("prove.no-reason-holds", reasons=names_of(at.reasons, lang))
+        yield line(at.line, at.text, "wrong-reason", reasons)
+    elif all(found.verdict == "proved" for found in trouble.report.lines):
+        yield prose.plain("prove.stopped", name=name)
+
+
+def _entry(
+    theorem: RegisteredTheorem, outcome: Outcome, lang: Language, coq: bool, told: list[str]
+) -> dict[str, object]:
+    from derive.sheets.terminal import plain
+
+    heard = [who for who in outcome.verdicts if coq or who != "coq"]
+    why = {who: plain(v.why, lang) for who in heard if (v := outcome.verdicts[who]).why}
     return {
         "name": theorem.name,
         "title": theorem.title.in_language(lang),
         "verdict": "proved" if outcome.proved else "failed",
-        "kernel": "accepted" if outcome.kernel else "refused",
-        "replay": "accepted" if outcome.replay else "refused",
-        **coq,
-        "numbers": {"instances": outcome.instances, "largest_deviation": outcome.largest_deviation},
+        **{who: outcome.verdicts[who].said for who in heard},
+        "numbers": {
+            "instances": outcome.instances,
+            "largest_deviation": outcome.largest_deviation,
+            "sizes": {s.name: [s.smallest, s.largest] for s in outcome.sizes},
+            "beyond": outcome.beyond,
+            "compared": outcome.compared,
+        },
         "free": outcome.free,
         "seconds": round(outcome.seconds, 4),
+        **({"why": why} if why else {}),
+        **({"failing": told} if told else {}),
     }
 
 
-def _mark(accepted: bool) -> Text:
+_MARKS = {
+    "accepted": ("✓", "green"), "agreed": ("✓", "green"), "refused": ("✗", "red bold"), "disagreed": ("✗", "red bold"),
+    "not-asked": ("–", "dim"), "could-not-be-asked": ("?", "yellow"),
+}  # fmt: skip
+
+
+def _mark(verdict: Verdict) -> Text:
     from rich.text import Text
 
-    return Text("✓", style="green") if accepted else Text("✗", style="red bold")
+    sign, style = _MARKS[verdict.said]
+    return Text(sign, style=style)
 
 
 def _print(
@@ -161,9 +262,13 @@ def _print(
     lang: Language,
     steps: bool,
     opinion: Opinion | None,
+    told: Sequence[str],
 ) -> None:
     from rich.table import Table
     from rich.text import Text
+
+    from derive.sheets.blocks import Message
+    from derive.sheets.terminal import plain
 
     prose = catalogue(lang)
     if steps:
@@ -176,27 +281,37 @@ def _print(
                     console.print(Text(line), soft_wrap=True)
                 console.print()
     table = Table(box=None, pad_edge=False, header_style="bold")
-    asked = () if opinion is None else ("coq",)
-    for column in ("theorem", "verdict", "kernel", "replay", *asked, "instances", "deviation"):
+    heard = ("kernel", "replay", "sympy", "numpy", *(() if opinion is None else ("coq",)))
+    for column in ("theorem", "verdict", *heard, "instances", "sizes", "deviation"):
         table.add_column(
-            prose.plain(f"help.column-{column}"), justify="right" if column in ("instances", "deviation") else "left"
+            prose.plain(f"help.column-{column}"),
+            justify="right" if column in ("instances", "sizes", "deviation") else "left",
+            min_width=max(len(t.name) for t, _ in outcomes) if column == "theorem" else None,
         )
     for theorem, outcome in outcomes:
+        tried = outcome.numpy.said in ("agreed", "disagreed")
         table.add_row(
             Text(theorem.name, style="cyan"),
             Text(
                 prose.plain("help.proved" if outcome.proved else "help.failed"),
                 style="green" if outcome.proved else "red bold",
             ),
-            _mark(outcome.kernel),
-            _mark(outcome.replay),
-            *(() if opinion is None else (_mark(opinion.theorems[theorem.name].accepted),)),
+            *(_mark(outcome.verdicts[who]) for who in heard),
             f"{outcome.instances:,}",
-            f"{outcome.largest_deviation:.1e}",
+            "\N{EN DASH}".join(map(str, dict.fromkeys(outcome.spread or ()))),
+            f"{outcome.largest_deviation:.1e}" if tried else "",
         )
     console.print(table)
+    for theorem, outcome in outcomes:
+        if outcome.beyond:
+            params: dict[str, str | int] = {
+                "name": theorem.name, "beyond": outcome.beyond, "compared": outcome.compared,
+            }  # fmt: skip
+            console.print(Text(prose.plain("prove.beyond", **params)), soft_wrap=True)
+    for line in told:
+        console.print(Text(line), soft_wrap=True)
     for sentence in () if opinion is None else opinion.sentences():
-        click.echo(prose.plain(f"help.{sentence.code}", **sentence.params), err=sentence.amiss)
+        click.echo(plain(Message(f"help.{sentence.code}", sentence.params), lang), err=sentence.amiss)
     failed = sum(not o.proved for _, o in outcomes)
     if failed:
         click.echo(prose.plain("help.some-failed", n=failed, all=len(outcomes)), file=sys.stderr)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 from derive.report.printed import of_statement, read_back
 from derive.theorems import Outcome, RegisteredTheorem
@@ -17,27 +17,22 @@ from proofs.certificate import flatten
 from proofs.terms import Definition, Term
 
 
-class CoqVerdict(Protocol):
-    """What Coq said of one theorem."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def accepted(self) -> bool: ...
-    @property
-    def detail(self) -> str: ...
-    @property
-    def seconds(self) -> float: ...
+_EXACT = re.compile(r"-?\d+(?:/\d+)?")
 
 
 @dataclass(frozen=True)
 class Tally:
-    """How often a proof uses each rule and each row of the table, and which definitions it unfolds."""
+    """How often a proof uses each rule and each row of the table, which definitions it unfolds, and its numerals.
+
+    `exact` counts those of its `numerals` that are written as a whole number, or as a quotient of two.
+    """
 
     rules: Counter[str]
     rows: Counter[str]
     unfolded: tuple[str, ...]
     definitions: tuple[str, ...]
+    numerals: int = 0
+    exact: int = 0
 
     @property
     def inferences(self) -> int:
@@ -50,9 +45,13 @@ def tally(certificate: Iterable[str]) -> Tally:
     rows: Counter[str] = Counter()
     unfolded: dict[str, None] = {}
     definitions: list[str] = []
+    numerals: list[str] = []
     for line in map(json.loads, certificate):
         if "definition" in line:
             definitions.append(line["name"])
+        if line.get("op") == "num":
+            numerals.append(str(line["data"]))
+        numerals += [str(p["number"]) for p in line.get("parameters", ()) if isinstance(p, dict) and "number" in p]
         if "step" not in line or "rule" not in line:
             continue
         rules[line["rule"]] += 1
@@ -61,7 +60,8 @@ def tally(certificate: Iterable[str]) -> Tally:
             rows[texts[0]] += 1
         if line["rule"] == "definition":
             unfolded |= dict.fromkeys(texts)
-    return Tally(rules, rows, tuple(unfolded), tuple(definitions))
+    exact = sum(_EXACT.fullmatch(x) is not None for x in numerals)
+    return Tally(rules, rows, tuple(unfolded), tuple(definitions), len(numerals), exact)
 
 
 @dataclass(frozen=True)
@@ -83,11 +83,10 @@ class LineEvidence:
 
 @dataclass(frozen=True)
 class Evidence:
-    """A theorem with the outcome of its check; `coq` is None where Coq was not asked."""
+    """A theorem with the outcome of its check."""
 
     theorem: RegisteredTheorem
     outcome: Outcome
-    coq: CoqVerdict | None
 
     @property
     def name(self) -> str:
@@ -96,8 +95,7 @@ class Evidence:
     @property
     def accepted(self) -> bool:
         """Whether everyone who was asked accepted it, and it is printed as it was checked."""
-        refused = self.coq is not None and not self.coq.accepted
-        return self.outcome.proved and not refused and self.printed[0] == self.printed[1]
+        return self.outcome.proved and self.printed[0] == self.printed[1]
 
     @cached_property
     def digest(self) -> str:
@@ -159,8 +157,6 @@ def _collect(t: Term, found: dict[str, Definition]) -> None:
         _collect(a, found)
 
 
-def gather(
-    outcomes: Sequence[tuple[RegisteredTheorem, Outcome]], coq: Mapping[str, CoqVerdict] | None
-) -> tuple[Evidence, ...]:
+def gather(outcomes: Sequence[tuple[RegisteredTheorem, Outcome]]) -> tuple[Evidence, ...]:
     """The evidence for each theorem, in order."""
-    return tuple(Evidence(t, o, None if coq is None else coq.get(t.name)) for t, o in outcomes)
+    return tuple(Evidence(t, o) for t, o in outcomes)

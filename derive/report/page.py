@@ -12,14 +12,17 @@ from pathlib import Path
 from jinja2 import Environment
 from markupsafe import Markup
 
-from derive.coq import ALLOWED, installed
+from derive.coq import Opinion, installed
 from derive.definitions import signatures
 from derive.errors import DeriveError
-from derive.library import TOLERANCE, LibraryTheorem, reason_text
+from derive.library import LibraryTheorem, reason_text
 from derive.report import graph
-from derive.report.evidence import CoqVerdict, Evidence, gather
+from derive.report.evidence import Evidence, gather
 from derive.report.printed import of_axiom, of_definition, read_back
-from derive.report.trusted import coq_lines, kernel_lines, replay_lines, rules, table, versions
+from derive.report.trusted import (
+    borrowed, coq_lines, imports, kernel_lines, question_lines, replay_lines, rules, shared_lines, table,
+    untheorematic, versions, writer_lines, writers_meet,
+)  # fmt: skip
 from derive.sheets.blocks import Chain, Formula, Language, Message, Text
 from derive.sheets.documents import dress
 from derive.sheets.formulas import TermPrinter
@@ -27,8 +30,10 @@ from derive.sheets.targets import Target
 from derive.sheets.targets.delimiters import page_environment
 from derive.stepper.lemmas import case_of
 from derive.stepper.why import equation
-from derive.theorems import Outcome, RegisteredTheorem
-from proofs.coq.files import prelude
+from derive.theorems import Outcome, RegisteredTheorem, Said
+from derive.theorems import Verdict as Checked
+from proofs import kernel, replay, terms
+from proofs.coq.shared import prelude
 from proofs.kernel import AXIOMS, Axiom
 from proofs.statement import Declaration, Statement
 from proofs.terms import Definition, Term, relation
@@ -41,17 +46,27 @@ _DETAIL = 300
 class Run:
     """What a page is made of: the evidence of one run of the checks, its seed, and what was found of Coq.
 
-    `coq` is the version of Coq on this machine, None where there is none; `asked` whether it was asked.
+    `coq` is the version of Coq on this machine, None where there is none; `opinion` what it said, None if not asked.
     """
 
     evidence: tuple[Evidence, ...]
     seed: int
-    asked: bool = False
+    opinion: Opinion | None = None
     coq: str | None = None
 
     @cached_property
     def proved(self) -> int:
         return sum(e.accepted for e in self.evidence)
+
+    @cached_property
+    def shown(self) -> tuple[Evidence, ...]:
+        """The theorems that were accepted, whose proofs are drawn and listed."""
+        return tuple(e for e in self.evidence if e.accepted)
+
+    @property
+    def numerals(self) -> tuple[int, int]:
+        """How many numerals of the certificates are written as a whole number or a quotient of two, and of how many."""
+        return sum(e.tally.exact for e in self.shown), sum(e.tally.numerals for e in self.shown)
 
     @cached_property
     def definitions(self) -> tuple[Definition, ...]:
@@ -79,13 +94,10 @@ class Declared:
 
 @dataclass(frozen=True)
 class Verdict:
-    """One row of a theorem's verdicts: who, what, and after how long.
-
-    `said` is ``accepted``, ``refused`` or ``none`` of those who prove, ``agrees`` or ``differs`` of those who compare.
-    """
+    """One row of a theorem's verdicts: who, what, and after how long."""
 
     who: str
-    said: str
+    said: Said
     detail: Text | None = None
     seconds: float | None = None
 
@@ -123,13 +135,10 @@ def places(file: str) -> tuple[Path, Path]:
 
 
 def written(
-    outcomes: Sequence[tuple[RegisteredTheorem, Outcome]],
-    seed: int,
-    lang: Language,
-    coq: Mapping[str, CoqVerdict] | None = None,
+    outcomes: Sequence[tuple[RegisteredTheorem, Outcome]], seed: int, lang: Language, opinion: Opinion | None = None
 ) -> tuple[str, str]:
-    """The page and its Markdown. `coq` holds what Coq said, None where it was not asked."""
-    run = Run(gather(outcomes, coq), seed, coq is not None, installed())
+    """The page and its Markdown. `opinion` is what Coq said in all, None where it was not asked."""
+    run = Run(gather(outcomes), seed, opinion, installed())
     return page(run, lang), markdown(run, lang)
 
 
@@ -161,15 +170,27 @@ def _rendered(run: Run, target: Target, template: str) -> str:
     return environment.get_template(template).render(
         run=run,
         theorems=shown,
-        overall=graph.overall(run.evidence, target),
+        overall=graph.overall(run.shown, target),
+        drawn=[s for s in shown if s.evidence.accepted],
         hovered=_names(run, shown),
-        lines={"kernel": kernel_lines(), "replay": replay_lines(), "prelude": coq_lines(prelude())},
+        lines={
+            "kernel": kernel_lines(),
+            "replay": replay_lines(),
+            "prelude": coq_lines(prelude()),
+            "question": question_lines(),
+            "writer": writer_lines(),
+            "shared": shared_lines(),
+        },
+        uses={"kernel": ", ".join(imports(terms, kernel)), "replay": ", ".join(imports(replay))},
+        borrowed=", ".join((*borrowed(terms, kernel), *borrowed(replay))),
+        meet=", ".join(writers_meet()),
+        parts=untheorematic(),
         rules=rules(),
         used=_used(run),
         table={f: [_row(a) for a in rows] for f, rows in table().items()},
         definitions=[(d.name, Formula(equation(d))) for d in run.definitions],
         versions=versions(run.coq),
-        granted=", ".join(sorted(ALLOWED)),
+        granted=", ".join(() if run.opinion is None else sorted(run.opinion.granted)),
     )
 
 
@@ -188,7 +209,7 @@ def _used(run: Run) -> dict[str, int]:
 
 def _names(run: Run, shown: Sequence[Shown]) -> list[str]:
     """What nodes of the pictures are called, each once."""
-    found = dict.fromkeys(f"t{k}" for k in range(len(run.evidence)))
+    found = dict.fromkeys(f"t{k}" for k in range(len(run.shown)))
     for s in shown:
         found |= dict.fromkeys(f"a{n}" for n in s.names)
         for x in s.evidence.lines:
@@ -250,32 +271,30 @@ def _assumptions(statement: Statement) -> dict[int, Text | Term]:
 
 
 def _verdicts(e: Evidence, run: Run) -> tuple[Verdict, ...]:
-    outcome, stages = e.outcome, e.outcome.stages
-    accepted = outcome.proof is not None or outcome.kernel
-    made: list[Verdict] = [
-        Verdict(
-            "kernel", _said(accepted), Message("report.inferences", {"n": e.tally.inferences}) if accepted else None,
-            stages.kernel,
-        )
-    ]  # fmt: skip
-    if not accepted:
-        return (*made, Verdict("replay", "none"), Verdict("numbers", "none"), _coq(e, run))
-    made.append(Verdict("replay", _said(outcome.replay), None, stages.replay))
-    made.append(Verdict("numbers", _agrees(outcome.largest_deviation < TOLERANCE), _tried(outcome), stages.numbers))
-    if outcome.derived is not None:
-        made.append(Verdict("sympy", _agrees(outcome.derived), Message("report.derived")))
+    outcome = e.outcome
+    details: dict[str, Text | None] = {who: _short(v.why) for who, v in outcome.verdicts.items()}
+    if outcome.proof is not None:
+        details["kernel"] = Message("report.inferences", {"n": e.tally.inferences})
+    if outcome.numpy.said in ("agreed", "disagreed"):
+        details["numpy"] = _tried(outcome)
+    if outcome.sympy.said == "agreed":
+        details["sympy"] = Message("report.derived")
+    if outcome.coq.said == "not-asked":
+        details["coq"] = Message("report.coq-not-asked" if run.coq else "report.coq-not-here")
+    made = [_row_of(who, v, details[who]) for who, v in outcome.verdicts.items()]
     right, n = e.printed
     if n:
-        made.append(Verdict("printed", _agrees(right == n), Message("report.read-back", {"right": right, "n": n})))
-    return (*made, _coq(e, run))
+        said: Said = "agreed" if right == n else "disagreed"
+        made.insert(-1, Verdict("printed", said, Message("report.read-back", {"right": right, "n": n})))
+    return tuple(made)
 
 
-def _said(accepted: bool) -> str:
-    return "accepted" if accepted else "refused"
+def _row_of(who: str, verdict: Checked, detail: Text | None) -> Verdict:
+    return Verdict(who, verdict.said, detail, None if verdict.said == "not-asked" else verdict.seconds)
 
 
-def _agrees(agrees: bool) -> str:
-    return "agrees" if agrees else "differs"
+def _short(why: Text | None) -> Text | None:
+    return " ".join(why.split())[:_DETAIL] or None if isinstance(why, str) else why
 
 
 def _tried(outcome: Outcome) -> Text:
@@ -283,14 +302,14 @@ def _tried(outcome: Outcome) -> Text:
     params: dict[str, Text] = {"deviation": deviation}
     if not outcome.free:
         return Message("report.tried-closed", params)
-    return Message("report.tried", {"n": outcome.instances, **params})
-
-
-def _coq(e: Evidence, run: Run) -> Verdict:
-    if e.coq is None:
-        return Verdict("coq", "none", Message("report.coq-not-asked" if run.coq else "report.coq-not-here"))
-    detail = None if e.coq.accepted else " ".join(e.coq.detail.split())[:_DETAIL] or None
-    return Verdict("coq", _said(e.coq.accepted), detail, e.coq.seconds)
+    key = "report.tried"
+    if outcome.spread is not None:
+        key += "-sizes"
+        params |= {"smallest": outcome.spread[0], "largest": outcome.spread[1]}
+    if outcome.beyond:
+        key += "-beyond"
+        params |= {"beyond": outcome.beyond, "compared": outcome.compared}
+    return Message(key, {"n": outcome.instances, **params})
 
 
 def _cases(e: Evidence, run: Run) -> tuple[str, ...]:

@@ -6,11 +6,15 @@ import ast
 import inspect
 import io
 import platform
+import sys
 import tokenize
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import version
+from types import ModuleType
 
-from proofs import kernel, replay, terms
+from proofs import closed_forms, compiled, defined, evaluate, intervals, kernel, models, refute, replay, solving, terms
+from proofs.coq import files, inferences, question, shared, writing
 from proofs.kernel import AXIOMS, Axiom
 
 _NO_CODE = (
@@ -46,11 +50,95 @@ def replay_lines() -> int:
     return code_lines(inspect.getsource(replay))
 
 
+def imports(*modules: ModuleType) -> tuple[str, ...]:
+    """The modules that these import beside one another, by their full names, in order.
+
+    >>> imports(shared)
+    ('__future__', 'collections.abc', 'functools', 'importlib.resources', 'proofs.kernel', 'proofs.statement', \
+'proofs.terms', 're')
+    """
+    found: set[str] = set()
+    for module in modules:
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(node, ast.Import):
+                found.update(a.name for a in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module is not None:
+                package = node.module in ("proofs", "proofs.coq", "proofs.syntax")
+                found.update(f"{node.module}.{a.name}" if package else node.module for a in node.names)
+    return tuple(sorted(found - {m.__name__ for m in modules}))
+
+
+def borrowed(*modules: ModuleType) -> tuple[str, ...]:
+    """What these import that does not come with Python."""
+    return tuple(n for n in imports(*modules) if n.split(".")[0] not in sys.stdlib_module_names)
+
+
+WRITERS = (files, inferences, writing)
+
+
+def question_lines() -> int:
+    """Of what writes the questions for Coq."""
+    return code_lines(inspect.getsource(question))
+
+
+def writer_lines() -> int:
+    """Of what writes the proofs for Coq."""
+    return sum(code_lines(inspect.getsource(m)) for m in WRITERS)
+
+
+def shared_lines() -> int:
+    """Of what both use."""
+    return code_lines(inspect.getsource(shared))
+
+
+def writers_meet() -> tuple[str, ...]:
+    """What the writer of questions takes from the writer of proofs, which should be nothing, or the other way round."""
+    one = {n for n in imports(question) if n in {m.__name__ for m in WRITERS}}
+    return tuple(sorted(one | {n for n in imports(*WRITERS) if n == question.__name__}))
+
+
+@dataclass(frozen=True)
+class Part:
+    """Code that no theorem stands behind: the key of the sentence on it, the names of its modules, its lines."""
+
+    key: str
+    names: tuple[str, ...]
+    lines: int
+
+
+def untheorematic() -> tuple[Part, ...]:
+    """The code that everything but theorems rests on, counted now."""
+    parts: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
+        ("reader", reader()),
+        ("defined", (defined,)),
+        ("compiled", (compiled, evaluate)),
+        ("models", (models, refute, solving)),
+        ("closed-forms", (closed_forms,)),
+        ("intervals", (intervals,)),
+    )
+    return tuple(
+        Part(key, tuple(m.__name__ for m in made), sum(code_lines(inspect.getsource(m)) for m in made))
+        for key, made in parts
+    )
+
+
+def reader() -> tuple[ModuleType, ...]:
+    """The modules that read what is typed: those of derivations and of answers, with all of ours that they import."""
+    found: dict[str, ModuleType] = {}
+    left = ["proofs.syntax.derivation", "derive.answers.reading"]
+    while left:
+        name = left.pop()
+        if name not in found:
+            found[name] = import_module(name)
+            left += [n for n in imports(found[name]) if n.startswith("proofs.syntax.")]
+    return tuple(found[name] for name in sorted(found))
+
+
 def rules() -> tuple[str, ...]:
     """The rules of the kernel: its public functions that make a theorem, in their order."""
     made = [getattr(kernel, name) for name in kernel.__all__]
     found = [f for f in made if inspect.isfunction(f) and f.__annotations__.get("return") == "Theorem"]
-    return tuple(f.__name__ for f in sorted(found, key=lambda f: f.__code__.co_firstlineno))
+    return tuple(f.__name__ for f in sorted(found, key=lambda f: inspect.unwrap(f).__code__.co_firstlineno))
 
 
 def family(row: str) -> str:

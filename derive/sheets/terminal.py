@@ -8,6 +8,11 @@ from derive.sheets.formulas import TermPrinter
 from derive.sheets.targets.md import Md
 
 
+def plain(text: Text, lang: Language) -> str:
+    """A text as one line of bare characters."""
+    return " ".join(Md(lang, TermPrinter()).plain(text).split())
+
+
 def chain_lines(chain: Chain, lang: Language) -> list[str]:
     """One line of text for each line of the chain, reasons after ``--``, and what it was checked against."""
     target = Md(lang, TermPrinter())

@@ -1,69 +1,70 @@
-"""The Coq file of a theorem: its definitions, its statement, a lemma for each line of its chain, and the theorem.
+"""The Coq file of a statement: its definitions, a lemma for each theorem that is named, and the theorem of the claim.
 
-What is stated comes from the statement alone; the chain supplies proofs. Every line carries the declarations and
-hypotheses of the statement, so that nothing is said outside of the index ranges, and every division, root and logarithm
-in it has its condition as a lemma of its own.
+What is stated comes from the statement and from what each theorem says; the theorems supply proofs. Every lemma
+carries the declarations and hypotheses of the statement, so that nothing is said outside of the index ranges. What Coq
+is asked is written by `question`, which shares nothing with this module.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib.resources import files
 from itertools import product
 
-from proofs.calc import Chain
-from proofs.context import Context
-from proofs.coq.inferences import Inferences, Lemma, Place, row_name, row_variables
-from proofs.coq.writing import Inexpressible, Writer, binders, identifier, type_of
-from proofs.defined import conditions
+from proofs.coq.inferences import Inferences, Lemma, Place
+from proofs.coq.shared import Inexpressible, beside, module, own_variables
+from proofs.coq.writing import Writer, binders, identifier, type_of
 from proofs.evaluate import Model, exact
-
-from proofs.kernel import AXIOMS, Theorem
+from proofs.kernel import Theorem
+from proofs.record import Established
 from proofs.refute import satisfiable
 from proofs.statement import Declaration, Statement
-from proofs.terms import Definition, Term, entry, free_variables, instantiate, num, relation, var
+from proofs.terms import Definition, Term, entry, instantiate, num
 
 HEADER = """From Coq Require Import Reals ZArith Lia Lra FunctionalExtensionality.
 From Derive Require Import prelude.
 Open Scope R_scope.
 """
-QUESTION_HEADER = """From Coq Require Import Reals ZArith.
-From Derive Require Import prelude.
-{more}Open Scope R_scope.
-"""
-INTERVAL_HEADER = """From Coq Require Import Reals ZArith.
-From Interval Require Import Tactic.
-Open Scope R_scope.
-"""
-_PRECISION = 120  # bits, for bounds
-
-
-def module(name: str) -> str:
-    """The name of a theorem as that of its file and of the theorem in it."""
-    return name.replace("-", "_")
+INTERVAL_HEADER = f"From Interval Require Import Tactic.\n{HEADER}"
 
 
 @dataclass(frozen=True)
 class File:
-    """What stands in the file of a theorem, and the inferences that its lemmas are of."""
+    """What stands in a file, and the inferences that its lemmas are of; `bounds` says whether it compares numbers."""
 
     name: str
     definitions: tuple[str, ...]
     lemmas: tuple[Lemma, ...]
     inferences: Inferences
+    bounds: bool = False
 
     def text(self) -> str:
-        parts = [HEADER, *self.definitions, *(lemma.text() for lemma in self.lemmas)]
+        parts = [INTERVAL_HEADER if self.bounds else HEADER, *self.definitions, *(x.text() for x in self.lemmas)]
         return "\n".join(parts)
+
+
+def inferences_of(theorems: Iterable[Theorem]) -> Iterator[Theorem]:
+    """Every inference that theorems rest on, themselves included, each once."""
+    seen: set[int] = set()
+    stack = list(theorems)
+    while stack:
+        t = stack.pop()
+        if id(t) not in seen:
+            seen.add(id(t))
+            stack += t.premises
+            yield t
 
 
 def _definitions(terms: Iterable[Term]) -> list[Definition]:
     """All definitions that occur, each after those that its body uses."""
     found: dict[Definition, None] = {}
+    seen: set[Term] = set()
 
     def look(t: Term) -> None:
+        if t in seen:
+            return
+        seen.add(t)
         for a in t.args:
             look(a)
         if isinstance(t.data, Definition) and t.data not in found:
@@ -88,44 +89,52 @@ def definition(d: Definition, writer: Writer) -> str:
 class _Stated:
     """A statement in Coq: the names of its variables and hypotheses."""
 
-    def __init__(self, statement: Statement, writer: Writer) -> None:
+    def __init__(self, name: str, statement: Statement, writer: Writer) -> None:
         self.statement, self.writer = statement, writer
         self.variables = [d.variable for d in statement.declarations]
         self.scope: dict[Term, str] = {}
-        taken = list(writer.definitions.values())
+        taken = [module(name), *writer.definitions.values()]
         for v in self.variables:
             self.scope[v] = identifier(str(v.data), [*taken, *self.scope.values()])
         self.assumptions = statement.assumptions()
         self.place = Place(self.scope, {p: f"H{k}" for k, p in enumerate(self.assumptions, 1)})
 
-    def implies(self, claim: str, without: Term | None = None, more: Sequence[str] = ()) -> str:
+    def implies(self, claim: str, without: Term | None = None) -> str:
         """``forall ..., hypotheses -> claim``."""
         said = [self.writer.proposition(p, self.scope, 0) for p in self.assumptions if p != without]
-        said = [*said, *more, claim]
         head = f"forall {binders(self.variables, self.scope)},\n  " if self.variables else ""
-        return head + " ->\n  ".join(said)
+        return head + " ->\n  ".join([*said, claim])
 
-    def intros(self) -> list[str]:
-        names = [*self.scope.values(), *self.place.hypotheses.values()]
-        return [f"intros {' '.join(names)}."] if names else []
+    def lemma(self, name: str, e: Established, inferences: Inferences, keyword: str = "Lemma") -> Lemma:
+        """What is asked, under the hypotheses of the statement and under those at its place."""
+        more, variables = beside(self.statement, e), own_variables(self.statement, e)
+        names = inferences.scope(variables)
+        known = {p: f"H_way{k}" for k, p in enumerate(more, 1)}
+        place = self.place.within(names, known)
+        said = [self.writer.proposition(p, place.scope, 0) for p in (*self.assumptions, *more)]
+        said.append(self.writer.proposition(e.asked, place.scope))
+        bound = [*self.variables, *variables]
+        head = f"forall {binders(bound, place.scope)},\n  " if bound else ""
+        opened = [place.scope[v] for v in bound] + list(place.hypotheses.values())
+        intros = [f"intros {' '.join(opened)}."] if opened else []
+        return Lemma(
+            name, head + " ->\n  ".join(said), (*intros, f"exact {inferences.use(e.theorem, place)}."), keyword
+        )
 
-    def arguments(self) -> str:
-        return " ".join([*self.scope.values(), *self.place.hypotheses.values()])
 
-
-def _stated(statement: Statement, more: Iterable[Term] = ()) -> tuple[_Stated, list[str]]:
+def _stated(name: str, statement: Statement, more: Iterable[Term] = ()) -> tuple[_Stated, list[str]]:
     """A statement's words in Coq, and the definitions that must stand before it."""
     found = _definitions((*statement.assumptions(), statement.claim, *more))
     names: dict[Definition, str] = {}
     for d in found:
-        names[d] = identifier(d.name, names.values())
+        names[d] = identifier(d.name, [module(name), *names.values()])
     writer = Writer(names)
-    return _Stated(statement, writer), [definition(d, writer) for d in found]
+    return _Stated(name, statement, writer), [definition(d, writer) for d in found]
 
 
 def without(name: str, statement: Statement, hypothesis: Term) -> Lemma:
     """The theorem without one of its hypotheses, from the theorem and what follows from the others."""
-    said, _ = _stated(statement)
+    said, _ = _stated(name, statement)
     claim = said.writer.proposition(statement.claim, said.scope)
     names = [*said.scope.values(), *(n for p, n in said.place.hypotheses.items() if p != hypothesis)]
     used = " ".join([f"{module(name)}.{module(name)}", *said.scope.values()])
@@ -134,203 +143,59 @@ def without(name: str, statement: Statement, hypothesis: Term) -> Lemma:
     return Lemma(f"without_{number}", said.implies(claim, hypothesis), proof)
 
 
-def prelude() -> str:
-    """The file that every other one rests on."""
-    return (files("proofs.coq") / "prelude.v").read_text(encoding="utf-8")
+def written(
+    name: str, statement: Statement, theorem: Theorem, named: Sequence[tuple[str, Established]] = (),
+    witness: bool = False,
+) -> File:  # fmt: skip
+    """The file in which Coq finds a proof of a statement, and one lemma for each of what is `named` beside it.
 
-
-def asked(name: str, statement: Statement) -> str:
-    """A file that holds a theorem against its statement: the definitions are its own, and only the proof is taken."""
-    said, definitions = _stated(statement)
-    expected = said.implies(said.writer.proposition(statement.claim, said.scope))
-    return "\n".join([
-        QUESTION_HEADER.format(more=f"From Derive Require {module(name)}.\n"),
-        *definitions,
-        f"Definition expected : Prop :=\n  {expected}.\n",
-        f"Definition holds : expected := {module(name)}.{module(name)}.\n",
-    ])  # fmt: skip
-
-
-def rests(names: Sequence[str]) -> str:
-    """A file that asks on what these theorems, each held against its statement, rest all together."""
-    required = "".join(f"From Derive Require asked_{module(n)}.\n" for n in names)
-    return required + _together([f"asked_{module(n)}.holds" for n in names])
-
-
-def axioms(logarithms: bool = False) -> str:
-    """A file that holds each row of the kernel's table against its lemma in the prelude: those on logarithms, or else
-    all others."""
-    writer = Writer({})
-    parts, names = [QUESTION_HEADER.format(more="")], []
-    for row in AXIOMS.values():
-        if any(_speaks_of("ln", p) for p in (*row.premises, row.conclusion)) != logarithms:
-            continue
-        variables = row_variables(row.name)
-        scope: dict[Term, str] = {}
-        for v in variables:
-            scope[v] = identifier(str(v.data), scope.values())
-        said = [writer.proposition(p, scope, 0) for p in row.premises]
-        said.append(writer.proposition(row.conclusion, scope))
-        head = f"forall {binders(variables, scope)}, " if variables else ""
-        names.append(f"row_{row_name(row.name)}")
-        parts.append(f"Definition {names[-1]} : {head}{' -> '.join(said)} :=\n  {row_name(row.name)}.\n")
-    return "\n".join([*parts, _together(names)])
-
-
-def bounds(inequalities: Iterable[Term]) -> str:
-    """A file of inequalities between closed numbers, each proved by interval arithmetic."""
-    writer = Writer({})
-    parts, names = [INTERVAL_HEADER], []
-    for k, p in enumerate(inequalities, 1):
-        proof = (f"interval with (i_prec {_PRECISION}).",)
-        names.append(f"bound_{k}")
-        parts.append(Lemma(names[-1], writer.proposition(p, {}, like=_REAL[p.op]), proof).text())
-    return "\n".join([*parts, _together(names)])
-
-
-def _together(names: Sequence[str]) -> str:
-    return f"Definition all_of_them := ({', '.join(names)}).\nPrint Assumptions all_of_them.\n"
-
-
-def speaks_of_logarithms(chain: Chain) -> bool:
-    """Whether a logarithm stands in a line of the chain."""
-    return any(_speaks_of("ln", line.term) for line in chain.lines)
-
-
-def _speaks_of(op: str, t: Term) -> bool:
-    return t.op == op or any(_speaks_of(op, a) for a in t.args)
-
-
-_REAL = {op: relation(op, var("x"), var("y")) for op in ("le", "lt", "ne")}
-
-
-def written(name: str, chain: Chain) -> File:
-    """The file of a theorem.
+    With `witness`, it also shows that some values meet all hypotheses at once, where such values are found.
 
     Raises
     ------
     Inexpressible
-        Where a term of the proof has no translation.
+        Where a term of a proof has no translation, or where the theorem is another one than was stated.
     """
-    statement = chain.statement
-    said, definitions = _stated(statement, [line.term for line in chain.lines])
-    writer = said.writer
-    inferences = Inferences(writer, said.scope)
-    lemmas: list[Lemma] = [_witness(said)] if said.assumptions else []
-    ctx = Context.of(statement)
-    lines: dict[int, str] = {}
-    before = chain.lines[0].term
-    own = {line.term for line in chain.lines}
-    lemmas += _defined(said, inferences, "claim", [a for a in statement.claim.args if a not in own], ctx)
-    for k, line in enumerate(chain.lines):
-        lemmas += _defined(said, inferences, f"line_{k}", [line.term], ctx)
-        if line.theorem is None:
-            continue
-        lemmas += inferences.written(line.theorem, f"line_{k}")
-        goal = writer.proposition(relation(line.relation or "eq", before, line.term), said.scope)
-        proof = f"exact {inferences.use(line.theorem, said.place)}."
-        lemmas.append(Lemma(f"line_{k}", said.implies(goal), (*said.intros(), proof)))
-        lines[id(line.theorem)] = f"line_{k}"
-        before = line.term
-    lemmas += _joined(name, chain, said, inferences, lines)
-    return File(module(name), tuple(definitions), tuple(lemmas), inferences)
-
-
-def _joined(
-    name: str, chain: Chain, said: _Stated, inferences: Inferences, lines: Mapping[int, str]
-) -> Iterable[Lemma]:
-    """The theorem from its lines, and the lemmas for what joins them."""
-    rests: dict[int, bool] = {}
-
-    def on_lines(t: Theorem) -> bool:
-        if id(t) not in rests:
-            rests[id(t)] = id(t) in lines or any(map(on_lines, t.premises))
-        return rests[id(t)]
-
-    script: list[str] = []
-    done: dict[int, str] = {}
-    lemmas: list[Lemma] = []
-    inside = _Joining(inferences, done)
-
-    def prove(t: Theorem) -> None:
-        if id(t) in done or not on_lines(t):
-            if id(t) not in done:
-                lemmas.extend(inferences.written(t, "joining"))
-            return
-        if id(t) in lines:
-            done[id(t)] = f"H_line{len(done) + 1}"
-            script.append(f"pose proof ({lines[id(t)]} {said.arguments()}) as {done[id(t)]}.".replace(" )", ")"))
-            return
-        for p in t.premises:
-            prove(p)
-        goal = said.writer.proposition(t.conclusion, said.scope)
-        steps = inside.script(t, said.place)
-        done[id(t)] = f"H_line{len(done) + 1}"
-        script.append(f"assert ({done[id(t)]} : {goal}).")
-        script.append(f"{{ {' '.join(steps)} }}")
-
-    theorem = chain.theorem
-    prove(theorem)
-    goal = said.writer.proposition(chain.statement.claim, said.scope)
-    last = done.get(id(theorem)) or inferences.use(theorem, said.place)
-    main = Lemma(module(name), said.implies(goal), (*said.intros(), *script, f"exact {last}."), "Theorem")
-    return [*lemmas, main]
-
-
-class _Joining(Inferences):
-    """Inferences inside the theorem's own proof, where what was shown so far has a name."""
-
-    def __init__(self, outer: Inferences, done: Mapping[int, str]) -> None:
-        self.writer, self.names, self.lemmas = outer.writer, outer.names, outer.lemmas
-        self.outer, self.done = outer, done
-
-    def use(self, t: Theorem, place: Place) -> str:
-        return self.done.get(id(t)) or self.outer.use(t, place)
-
-
-def _defined(said: _Stated, inferences: Inferences, name: str, terms: Iterable[Term], ctx: Context) -> Iterable[Lemma]:
-    """The conditions under which terms have a value, each as a lemma."""
-    lemmas: list[Lemma] = []
-    found = (c for t in terms for c in conditions(t, ctx))
-    for j, c in enumerate(found, 1):
-        if c.theorem is None:
-            raise Inexpressible(f"{c.part!r} is not shown to have a value")
-        label = f"{name}_defined_{j}"
-        lemmas += inferences.written(c.theorem, label)
-        lemmas.append(_condition(said, inferences, label, c.path, c.wanted, c.theorem))
-    return lemmas
-
-
-def _condition(
-    said: _Stated, inferences: Inferences, name: str, path: Sequence[Term], condition: Term, shown: Theorem
-) -> Lemma:
-    """That a condition holds wherever it is asked: under the hypotheses and what holds on the way to it."""
-    free = {v for p in (*path, condition) for v in free_variables(p)} - set(said.variables)
-    inner = sorted(free, key=lambda v: str(v.data))
-    names = inferences.scope(inner)
-    scope = {**said.scope, **names}
-    writer = said.writer
-    more = [writer.proposition(p, scope, 0) for p in path]
-    goal = " -> ".join([*more, writer.proposition(condition, scope)])
-    if inner:
-        goal = f"forall {binders(inner, scope)}, {goal}"
-    known = {p: f"H_way{k}" for k, p in enumerate(path, 1)}
-    opened = [*names.values(), *known.values()]
-    intros = [f"intros {' '.join(opened)}."] if opened else []
-    place = said.place.within(names, known)
-    return Lemma(name, said.implies(goal), (*said.intros(), *intros, f"from {inferences.use(shown, place)}."))
+    claim = Established("claim", statement.claim, theorem)
+    granted = set(statement.assumptions())
+    for e in (*(e for _, e in named), claim):
+        if e.theorem.conclusion != e.asked or not e.theorem.hypotheses <= {*granted, *e.path}:
+            raise Inexpressible(f"the theorem {e.name} is not what was asked")
+    proofs = [*(e.theorem for _, e in named), theorem]
+    made = list(inferences_of(proofs))
+    spoken = [p for t in made for p in (*t.hypotheses, t.conclusion, *(x for x in t.parameters if isinstance(x, Term)))]
+    said, definitions = _stated(name, statement, spoken)
+    inferences = Inferences(said.writer, said.scope)
+    first = _witness(said) if witness else None
+    lemmas = [] if first is None else [first]
+    for label, e in named:
+        lemmas += [*inferences.written(e.theorem, label), said.lemma(label, e, inferences)]
+    lemmas += inferences.written(theorem, "claim")
+    lemmas.append(said.lemma(module(name), claim, inferences, "Theorem"))
+    bounds = any(t.rule == "bound" for t in made)
+    return File(module(name), tuple(definitions), tuple(lemmas), inferences, bounds)
 
 
 # --- that the hypotheses can hold ----------------------------------------------------------------------------
 
 
-def _witness(said: _Stated) -> Lemma:
-    """That some values meet all hypotheses at once, so that nothing is claimed of nothing."""
+def _witness(said: _Stated) -> Lemma | None:
+    """That some values meet all hypotheses at once, so that nothing is claimed of nothing.
+
+    None where there are no hypotheses, where they are no statements on fractions, or where no such values are found.
+    """
     statement = said.statement
+    if not said.assumptions or not all(map(_of_fractions, said.assumptions)):
+        return None
     model = satisfiable(statement.declarations, statement.hypotheses, about=said.variables)
     if model is None:
-        raise Inexpressible("no values were found that meet all hypotheses")
-    values = {d.variable: _table(d, model) for d in statement.declarations}
+        return None
+    values: dict[Term, dict[tuple[int, ...], Fraction]] = {}
+    for d in statement.declarations:
+        table = _table(d, model)
+        if table is None:
+            return None
+        values[d.variable] = table
     goal = " /\\ ".join(said.writer.proposition(p, said.scope, 0) for p in said.assumptions)
     head = "".join(f"exists {said.scope[v]} : {type_of(v)}, " for v in said.variables)
     proof = [f"exists {', '.join(_function(v, values[v]) for v in said.variables)}."]
@@ -342,6 +207,11 @@ def _witness(said: _Stated) -> Lemma:
     return Lemma("hypotheses_can_hold", head + goal, tuple(proof))
 
 
+def _of_fractions(p: Term) -> bool:
+    """Whether a hypothesis is made of what has a fraction for a value, given fractions."""
+    return p.op not in ("app", "exp", "ln", "sqrt", "lam") and all(map(_of_fractions, p.args))
+
+
 def _number(t: Term, model: Model) -> Fraction:
     x = exact(t, model)
     if x is None:
@@ -349,13 +219,15 @@ def _number(t: Term, model: Model) -> Fraction:
     return x
 
 
-def _table(d: Declaration, model: Model) -> dict[tuple[int, ...], Fraction]:
-    """The entries of a variable within its dimensions; of a number, its one value at ``()``."""
-    sizes = [int(_number(n, model)) for n in d.dimensions]
-    places = list(product(*(range(1, n + 1) for n in sizes)))
-    if not d.variable.rank:
-        return {(): _number(d.variable, model)}
-    return {p: _number(entry(d.variable, *map(num, p)), model) for p in places}
+def _table(d: Declaration, model: Model) -> dict[tuple[int, ...], Fraction] | None:
+    """The entries of a variable within its dimensions; of a number, its one value at ``()``. None if one is none."""
+    sizes = [exact(n, model) for n in d.dimensions]
+    if (d.variable.rank and not d.dimensions) or any(n is None for n in sizes):
+        return None
+    places = product(*(range(1, int(n) + 1) for n in sizes if n is not None)) if d.variable.rank else [()]
+    found = {p: exact(entry(d.variable, *map(num, p)) if p else d.variable, model) for p in places}
+    table = {p: q for p, q in found.items() if q is not None}
+    return table if len(table) == len(found) else None
 
 
 def _function(v: Term, table: Mapping[tuple[int, ...], Fraction]) -> str:

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from proofs.coq.writing import Inexpressible, Mode, Scope, Writer, anything, binders, identifier, mode_of, type_of
+from proofs.coq.shared import row_name, row_variables
+from proofs.coq.writing import Mode, Scope, Writer, anything, binders, identifier, mode_of, type_of
 from proofs.kernel import AXIOMS, Theorem
 from proofs.terms import Definition, Term, free_variables, negation, rebuild, relation, substitute, var
+
+_LEAST_PRECISION = 120  # bits, for bounds
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ class Inferences:
     # --- lemmas ---
 
     def written(self, t: Theorem, prefix: str) -> list[Lemma]:
-        """The lemmas for `t` and all that it rests on which are not written yet, in order."""
+        """The lemmas for `t` and all that it rests on which are not written yet, in order; numbered once a file."""
         new: list[Lemma] = []
         stack = [(t, False)]
         while stack:
@@ -85,7 +88,7 @@ class Inferences:
             if key in self._same:
                 self.lemmas[id(x)] = self.lemmas[self._same[key]]
                 continue
-            lemma = self._lemma(x, f"{prefix}_step_{len(new) + 1}")
+            lemma = self._lemma(x, f"{prefix}_step_{len(self.made) + 1}")
             self.lemmas[id(x)] = lemma
             self._same[key] = id(x)
             self.made.append((x, lemma))
@@ -348,7 +351,10 @@ class Inferences:
         return [*lines, "lra."]
 
     def _bound(self, t: Theorem, place: Place) -> list[str]:
-        raise Inexpressible("a numeric bound has its proof in the file of bounds")
+        goal, bits = t.conclusion, int(t.parameters[1])  # type: ignore[arg-type]
+        if mode_of(goal) == "Z":
+            return ["lia." if goal.op != "ne" else "vm_compute; discriminate."]
+        return [f"first [ lra | interval with (i_prec {max(_LEAST_PRECISION, bits)}) ]."]
 
     def _axiom(self, t: Theorem, place: Place) -> list[str]:
         row = AXIOMS[str(t.parameters[0])]
@@ -371,14 +377,3 @@ def _divides(t: Term) -> bool:
         return t.sort == "real"
     negative = t.op == "pow" and t.args[1].op == "num" and t.args[1].data < 0  # type: ignore[operator]
     return t.op == "div" or negative or any(map(_divides, t.args))
-
-
-def row_name(name: str) -> str:
-    """The lemma of the prelude for a row of the table of axioms."""
-    return name.replace("-", "_")
-
-
-def row_variables(name: str) -> list[Term]:
-    """The variables of a row, in the order in which its lemma takes them: by name."""
-    row = AXIOMS[name]
-    return sorted({v for p in (*row.premises, row.conclusion) for v in free_variables(p)}, key=lambda v: str(v.data))

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
+from proofs.coq.shared import FORBIDDEN, Inexpressible, of_prelude
 from proofs.terms import Definition, Term, binds, free_variables, instantiate, var
 
 Mode = Literal["Z", "R", "function"]
@@ -22,16 +23,13 @@ _KEYWORDS = frozenset({
 })  # fmt: skip
 _USED = frozenset({
     "R", "Z", "nat", "bool", "True", "False", "IZR", "exp", "ln", "sqrt", "powerRZ", "Rmax", "sum", "greatest",
-    "negb", "relate", "eq_refl", "eq_trans", "f_equal", "O", "S",
-})  # fmt: skip
-_OURS = re.compile(r"H\d+|H_\w*")  # names of hypotheses in proofs
+    "negb", "eq_refl", "eq_trans", "f_equal", "functional_extensionality", "O", "S", "Rle", "Rlt", "IZR_le", "IZR_eq",
+    "lt_IZR",
+}) | of_prelude() | FORBIDDEN  # fmt: skip
+_OURS = re.compile(r"H\d+|H_\w*|said_\w+|\w+_step_\d+|hypotheses_can_hold")  # names of hypotheses and of lemmas
 _MAX_EXPONENT = 2_000  # Coq writes exponents in unary
 
 _ATOM, _APPLICATION, _POWER, _NEGATION, _PRODUCT, _SUM, _RELATION, _WHOLE = 0, 10, 30, 35, 40, 50, 70, 200
-
-
-class Inexpressible(ValueError):
-    """A term that this translation does not reach, such as an index that is itself a sum."""
 
 
 def identifier(name: str, taken: Iterable[str]) -> str:

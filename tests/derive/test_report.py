@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -20,6 +20,7 @@ import pytest
 from derive import cli
 from derive.errors import DeriveError
 from derive.library import LibraryTheorem, theorems
+from derive.coq import CoqOutcome, Opinion
 from derive.report import graph, page
 from derive.report.evidence import Evidence, gather
 from derive.report.page import places, time, written
@@ -28,21 +29,13 @@ from derive.sheets.blocks import Language
 from derive.sheets.formulas import TermPrinter
 from derive.sheets.prose import catalogue
 from derive.sheets.targets.html import Html
-from derive.theorems import Outcome, RegisteredTheorem
+from derive.theorems import Outcome, RegisteredTheorem, Verdict
 from proofs import kernel
 from proofs.kernel import AXIOMS
 from proofs.syntax import to_latex
 
 SVG = "{http://www.w3.org/2000/svg}"
 Checked = Sequence[tuple[RegisteredTheorem, Outcome]]
-
-
-@dataclass(frozen=True)
-class CoqSaid:
-    name: str
-    accepted: bool
-    detail: str = ""
-    seconds: float = 0.5
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +45,7 @@ def checked() -> Checked:
 
 @pytest.fixture(scope="module")
 def evidence(checked: Checked) -> tuple[Evidence, ...]:
-    return gather(checked, None)
+    return gather(checked)
 
 
 @pytest.fixture(scope="module", params=["en", "zh"])
@@ -105,12 +98,13 @@ def test_the_lines_of_a_chain_account_for_all_of_its_proof(evidence: tuple[Evide
 def test_all_verdicts_are_on_the_page(texts: tuple[Language, str, str], checked: Checked) -> None:
     lang, html, markdown = texts
     prose = catalogue(lang)
-    accepted, agrees, none = (prose.plain(f"report.{k}") for k in ("accepted", "agrees", "none"))
+    accepted, agreed, none = (prose.plain(f"prove.{k}") for k in ("accepted", "agreed", "not-asked"))
     for theorem, outcome in checked:
         here = article(html, theorem.name)
         assert here.count(f"</span> {accepted}</span>") == 2
-        assert here.count(f"</span> {agrees}</span>") == 2 + (outcome.derived is not None)
-        assert here.count(f"</span> {none}</span>") == 1
+        asked = outcome.sympy.said == "agreed"
+        assert here.count(f"</span> {agreed}</span>") == 2 + asked
+        assert here.count(f"</span> {none}</span>") == 2 - asked
     assert 'class="said refused"' not in html
     assert prose.plain("report.all-proved", n=len(checked)) in markdown
 
@@ -185,16 +179,17 @@ def test_a_refused_theorem_is_said_to_be_refused_and_not_shown() -> None:
 
 def test_numbers_that_contradict_keep_a_derivation_off_the_page(checked: Checked) -> None:
     theorem, outcome = checked[0]
-    html, markdown = written([(theorem, replace(outcome, kernel=False, largest_deviation=0.5))], 0, "en")
+    wrong = replace(outcome, numpy=Verdict("disagreed"), largest_deviation=0.5)
+    html, markdown = written([(theorem, wrong)], 0, "en")
     assert "| kernel | ✓ accepted |" in markdown
-    assert "| NumPy | ✗ differs | 201 instances, largest deviation 5.0e-01 |" in markdown
+    assert re.search(r"\| NumPy \| ✗ disagreed \| \d+ instances, .*largest deviation 5.0e-01 \|", markdown)
     assert '<div class="chain">' not in html
     assert "failed" in markdown
 
 
 def test_a_replay_that_refuses_is_told_apart_from_the_kernel(checked: Checked) -> None:
     theorem, outcome = checked[0]
-    _, markdown = written([(theorem, replace(outcome, replay=False))], 0, "en")
+    _, markdown = written([(theorem, replace(outcome, replay=Verdict("refused")))], 0, "en")
     assert "| kernel | ✓ accepted |" in markdown
     assert "| second verifier | ✗ refused |" in markdown
     assert "displaystyle \\operatorname{entries}" not in markdown
@@ -203,9 +198,9 @@ def test_a_replay_that_refuses_is_told_apart_from_the_kernel(checked: Checked) -
 def test_a_wrong_printer_shows_on_the_page(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(to_latex._SIGNS, "le", "<")
     html, markdown = written(checked[:1], 0, "en")
-    assert "| printed formulas | ✗ differs |" in markdown
+    assert "| printed formulas | ✗ disagreed |" in markdown
     assert "1 of 1 theorem failed" in markdown
-    assert "differs" in article(html, checked[0][0].name)
+    assert "disagreed" in article(html, checked[0][0].name)
     assert '<div class="chain">' not in html
 
 
@@ -229,8 +224,12 @@ def test_coq_is_never_said_to_have_accepted_what_it_was_not_asked(
 def test_what_coq_says_stands_with_each_theorem(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page, "installed", lambda: "8.16.1")
     first, second = (t.name for t, _ in checked[:2])
-    said = {first: CoqSaid(first, True), second: CoqSaid(second, False, "Error: line <3> |\nrefused")}
-    html, markdown = written(checked[:3], 0, "en", said)
+    said = {
+        first: CoqOutcome(first, "accepted", None, 0.5),
+        second: CoqOutcome(second, "refused", "Error: line <3> |\nrefused", 0.5),
+    }
+    outcomes = [(t, replace(o, coq=said[t.name].verdict) if t.name in said else o) for t, o in checked[:3]]
+    html, markdown = written(outcomes, 0, "en", Opinion(said, False))
     rows = re.findall(r"^\| Coq \| (.+?) \| (.*?) \| (.*?) \|$", markdown, re.MULTILINE)
     assert rows[-3:] == [
         ("✓ accepted", "", "500 ms"),
@@ -278,9 +277,9 @@ def test_times_are_rounded_to_what_they_are_worth() -> None:
 
 def test_each_stage_is_timed(checked: Checked) -> None:
     for _, outcome in checked:
-        stages = outcome.stages
-        assert min(stages.kernel, stages.replay, stages.numbers) > 0
-        assert stages.kernel + stages.replay + stages.numbers <= outcome.seconds
+        spent = [outcome.verdicts[who].seconds for who in ("kernel", "replay", "numpy")]
+        assert min(spent) > 0
+        assert sum(spent) <= outcome.seconds
 
 
 # --- the files ---------------------------------------------------------------------------------------------
@@ -339,7 +338,9 @@ def test_the_report_changes_nothing_of_what_is_printed(
         printed.append(entry)
     assert printed[0] == printed[1]
     assert {p.name for p in tmp_path.iterdir()} == {"trust.html", "trust.md"}
-    assert list(printed[0]) == ["name", "title", "verdict", "kernel", "replay", "numbers", "free"]
+    assert list(printed[0]) == [
+        "name", "title", "verdict", "kernel", "replay", "sympy", "numpy", "numbers", "free",
+    ]  # fmt: skip
 
 
 # --- the page ----------------------------------------------------------------------------------------------

@@ -14,7 +14,8 @@ from pathlib import Path
 from derive.coq import Workshop
 from proofs.coq.files import HEADER, definition
 from proofs.coq.inferences import Inferences, Lemma
-from proofs.coq.writing import Inexpressible, Writer
+from proofs.coq.shared import Inexpressible
+from proofs.coq.writing import Writer
 from proofs.kernel import Theorem
 from tests.proofs.coq_mutants import accepted
 from tests.proofs.random_inferences import double, inferences, nested, shifted

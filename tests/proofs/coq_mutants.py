@@ -16,12 +16,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from derive.coq import Workshop, compile_file
+from derive.coq import Workshop, compile_file, of_chain
 from derive.library import LibraryTheorem, replays, theorem, theorems
 from proofs.context import Context
-from proofs.coq.files import HEADER, module, without, written
+from proofs.coq.files import HEADER, without
 from proofs.coq.inferences import Lemma
-from proofs.coq.writing import Inexpressible
+from proofs.coq.shared import Inexpressible, module
 from proofs.justify import prove
 from proofs.kernel import Theorem
 from proofs.terms import Term, TermError
@@ -40,7 +40,7 @@ class Mutant:
 
 def changed(t: LibraryTheorem, count: int, rng: random.Random) -> list[Mutant]:
     """About `count` mutants: half of them of lines of the chain, half of any lemma; any place of what it says."""
-    made = written(t.name, t.chain).inferences
+    made = of_chain(t.name, t.chain).proof().inferences
     whole = {line.theorem.conclusion for line in t.chain.lines if line.theorem is not None}
     lines = [x for x in made.made if x[0].conclusion in whole]
     found: list[Mutant] = []
@@ -81,7 +81,7 @@ def opened(names: Sequence[str]) -> str:
 
 def compiled(folder: Path, t: LibraryTheorem) -> None:
     """Compile the file of a theorem, so that others can use it."""
-    (folder / f"{module(t.name)}.v").write_text(written(t.name, t.chain).text(), encoding="utf-8")
+    (folder / f"{module(t.name)}.v").write_text(of_chain(t.name, t.chain).proof().text(), encoding="utf-8")
     said = compile_file(folder, module(t.name))
     if said.error:
         raise AssertionError(said.error)
@@ -112,8 +112,7 @@ def run(count: int, seed: int) -> Counter[str]:
     library = list(theorems())
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        workshop = Workshop(folder)
-        assert not workshop.fault, workshop.fault
+        Workshop(folder)
         for n in library:
             t = theorem(n)
             compiled(folder, t)
