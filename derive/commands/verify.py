@@ -20,6 +20,7 @@ from derive.visible import flat, json_text, visible
 
 if TYPE_CHECKING:
     from derive.sheets.blocks import Language
+    from derive.theorems import Verdict
     from proofs.syntax.derivation import Derivation
     from proofs.refute import Agreement
     from proofs.syntax.faults import SyntaxFault
@@ -39,16 +40,31 @@ _STYLES = {"proved": "green", "refuted": "red bold", "unreadable": "red bold", "
 @click.argument("file", metavar="FILE")
 @click.option("--hint", type=click.IntRange(1, 4), metavar="1..4", is_flag=False, flag_value=1, help=say("verify-hint"))
 @click.option("--certificate", metavar="FILE", help=say("verify-certificate"))
+@click.option("--check-with", "prover", type=click.Choice(["coq"]), help=say("verify-check-with"))
 @force_option
 @format_option
 @language_option
-def command(file: str, hint: int | None, certificate: str | None, force: bool, format_: str, lang: str | None) -> int:
+def command(
+    file: str,
+    hint: int | None,
+    certificate: str | None,
+    prover: str | None,
+    force: bool,
+    format_: str,
+    lang: str | None,
+) -> int:
     spoken = one_language(lang)
+    if prover is not None:
+        from derive.coq import installed
+
+        if installed() is None:
+            raise DeriveError("coq-missing")
     if certificate is not None:
         from derive.files import replaceable
 
         replaceable(Path(certificate), "certificate", [Path(file)], force)
     from derive.library import reason_names
+    from derive.sheets.terminal import plain
     from proofs.syntax.faults import SyntaxFault
     from proofs.verify import verify
 
@@ -60,18 +76,37 @@ def command(file: str, hint: int | None, certificate: str | None, force: bool, f
     report = verify(derivation, reason_names(), within_time)
     if certificate is not None and report.theorem is not None:
         _certify(report, Path(certificate))
+    coq = None if prover is None else _by_coq(report)
     if format_ == "json":
         said = _entry(derivation, report, spoken)
         if hint is not None:
             said["hint"] = _hint(report, hint, spoken)
+        if coq is not None:
+            said["coq"] = coq.said
+            if coq.why:
+                said["why"] = {"coq": plain(coq.why, spoken)}
         click.echo(json_text(said))
-    elif hint is not None:
-        click.echo(_hint(report, hint, spoken))
     else:
-        _print(derivation, report, spoken)
+        if hint is not None:
+            click.echo(_hint(report, hint, spoken))
+        else:
+            _print(derivation, report, spoken)
+        if coq is not None:
+            params = {"why": plain(coq.why, spoken)} if coq.why else {}
+            click.echo(catalogue(spoken).plain(f"verify.coq-{coq.said}", **params))
     if certificate is not None and report.theorem is None:
         click.echo(catalogue(spoken).plain("verify.no-certificate", file=certificate), err=True)
-    return 0 if report.verdict == "proved" else 1
+    return 0 if report.verdict == "proved" and (coq is None or coq.said == "accepted") else 1
+
+
+def _by_coq(report: Report) -> Verdict:
+    """What Coq says of the claim and of all that was proved on the way; it is only asked where the claim is proved."""
+    from derive.coq import ask
+    from derive.theorems import NOT_ASKED
+
+    if report.verdict != "proved" or report.theorem is None:
+        return NOT_ASKED
+    return ask(report.record, report.statement).verdict
 
 
 def _certify(report: Report, path: Path) -> None:
