@@ -163,6 +163,8 @@ _SUFFIX = re.compile(
 )
 _COMMAS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d,]?\d)(?!,\d)", re.ASCII)
 _NARROWED = re.compile(r"(?<=\d),\\!(?=\d{3}(?!\d))")
+_OPENS = re.compile(r"[(\[](?:\s|\\[,;:! ])*\Z")
+_CLOSES = re.compile(r"(?:\s|\\[,;:! ]|\\right)*[)\]]")
 _ENCLOSED = re.compile(
     r"(?:\s|\\(?:left|right)(?![A-Za-z])|\\[,;:! ]|[()\[\]])*[(\[](?:\s|\\(?:left|right)|\\[,;:! ])*"
 )
@@ -177,11 +179,6 @@ _BETWEEN_DIGITS = re.compile(r"\[[\d\s.eE+\-infINFa]+\]")
 _TRANSPOSED = re.compile(
     r"\s*\^\s*(?:T|⊤|\\top|\{\s*(?:T|\\top|\\mathsf\{T\}|\\mathrm\{T\}|\\intercal)\s*\}|\\mathsf\{T\})\s*$"
 )
-_VULGAR = {
-    "½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5", "⅘": "4/5",
-    "⅙": "1/6", "⅚": "5/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8",
-}  # fmt: skip
-_MIXED = re.compile(rf"(?P<whole>(?<![\d.])\d{{1,15}} ?)?(?P<part>[{''.join(_VULGAR)}])")
 _LOW = dict(zip("ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "aehijklmnoprstuvx", strict=True))
 _LOWERED = re.compile(f"[{''.join(_LOW)}]+")
 _CHOOSE = re.compile(
@@ -278,6 +275,17 @@ def _in_call(text: str, at: int) -> bool:
     return any(open_calls)
 
 
+def _innermost(text: str, at: int) -> str:
+    """The innermost round or square bracket that is open at `at`, ``""`` if none is."""
+    opened: list[str] = []
+    for c in text[:at]:
+        if c in "([":
+            opened.append(c)
+        elif c in ")]" and opened:
+            opened.pop()
+    return opened[-1] if opened else ""
+
+
 def _is_tuple(text: str, m: re.Match[str]) -> bool:
     """Whether the digits and commas of `m` stand alone between round or square brackets, where commas separate."""
     opening = _ENCLOSED.fullmatch(text, 0, m.start())
@@ -304,12 +312,6 @@ def _grouped(draft: _Draft, form: Form, names: Collection[str]) -> _Draft:
     return draft
 
 
-def _vulgar(m: re.Match[str]) -> str:
-    """``½`` as a quotient, ``2½`` as a sum."""
-    whole = (m["whole"] or "").strip()
-    return f"({whole}+{_VULGAR[m['part']]})" if whole else f"({_VULGAR[m['part']]})"
-
-
 def _chosen(m: re.Match[str]) -> str:
     """``C(n, k)`` and ``C_n^k`` as a binomial."""
     return f"binom({m['n'] or m['m']},{m['k'] or m['j']})" if m["n"] or m["m"] else "binom("
@@ -326,7 +328,6 @@ def _prepared(draft: _Draft, form: Form, names: Collection[str]) -> tuple[_Draft
         draft = draft.rewritten(_CHINESE_SPECIALS, lambda m: "-inf" if m["sign"] == "负" else "inf")
     if not draft.text.isascii():
         draft = draft.rewritten(_MINUS_OF_EXPONENT, lambda _: "-")
-        draft = draft.rewritten(_MIXED, _vulgar)
         draft = draft.rewritten(_LOWERED, lambda m: "_" + "".join(_LOW[c] for c in m.group()))
     if "C" in draft.text and "C" not in names:
         draft = draft.rewritten(_CHOOSE, _chosen)
@@ -488,7 +489,7 @@ def _side(draft: _Draft, form: Form, names: Collection[str]) -> tuple[Read, Read
 
 
 def _check_list_marks(text: str, form: Form) -> None:
-    """Refuse ``1、234`` for a number, and ``1.234,5``: a list to some, one number to others."""
+    """Refuse ``1、234`` for a number, ``1.234,5``, ``n; 1,234`` and ``2(1,234 + d)``: a list, or one number."""
     m = _LISTED_GROUPS.search(text) if form in ("number", "any") else None
     if m is not None:
         whole = re.sub("[、，]", "", m.group())
@@ -497,6 +498,14 @@ def _check_list_marks(text: str, form: Form) -> None:
     if m is not None and form in ("number", "any"):
         whole = re.sub(r"[. ]", "", m.group()).replace(",", ".")
         raise SyntaxFault("two-readings", m.span(), {"one": whole, "other": m.group().replace(",", ", ")})
+    listed = re.search(r"(?<!\\)[;、]", text) is not None
+    for m in _COMMAS.finditer(text) if listed or form == "number" else ():
+        opened = _innermost(text, m.start())
+        grouped = listed and opened != "["  # n; 1,234
+        alone = _OPENS.search(text, 0, m.start()) is not None and _CLOSES.match(text, m.end()) is not None
+        if grouped or (form == "number" and opened and not alone and not _in_call(text, m.start())):
+            whole = m.group().replace(",", "")
+            raise SyntaxFault("two-readings", m.span(), {"one": whole, "other": m.group().replace(",", ", ")})
 
 
 def read_answer(text: str, form: Form, names: Collection[str] = ()) -> Answer:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from proofs.syntax.as_read import as_read
 from proofs.syntax.faults import Span, SyntaxFault
 from proofs.syntax.nodes import (
-    Apply, Bind, Frac, Name, Neg, Node, Number, Operator, Percent, Power, Product, Sum, children, walk,
+    Apply, Bind, Entry, Frac, Name, Neg, Node, Number, Operator, Percent, Power, Product, Sum, children, walk,
 )  # fmt: skip
 
 MAX_READING = 400
@@ -36,6 +36,45 @@ def beside(a: Node, b: Node) -> Node:
 def apart(a: Node, b: Node) -> Node:
     """``a / b``."""
     return Frac((a.span[0], b.span[1]), a, b)
+
+
+def open_exponent(exponent: Node, latex: bool) -> bool:
+    """Whether an exponent without brackets may go on behind a stroke: ``e^x/2``, ``e^-x/2``, ``x^1/2``; not ``x^2/2``.
+
+    In LaTeX a name is raised alone, and seen to be.
+    """
+    if isinstance(exponent, Number):
+        return exponent.value == 1
+    return isinstance(exponent, Neg) or (isinstance(exponent, (Name, Entry)) and not latex)
+
+
+def continues(exponent: Node, under: Node) -> bool:
+    """Whether `under` may stand below `exponent`: a numeral or name; behind a sign also a product, as in (2*s^2)."""
+    if isinstance(under, (Name, Number)):
+        return True
+    parts = [n for n, _ in walk(under)]
+    plain = all(isinstance(n, (Number, Name, Product, Power)) and getattr(n, "name", "") != "e" for n in parts)
+    return isinstance(exponent, Neg) and plain
+
+
+def narrower(node: Apply) -> Node | None:
+    """What ``f{a b}`` is to whom the braces are not printed: ``f(a) b``; None where all of it is one factor."""
+    whole = node.arguments[0]
+    inner = whole.operand if isinstance(whole, Neg) else whole
+
+    def at(part: Node) -> Node:
+        return replace(node, arguments=(Neg(whole.span, part) if isinstance(whole, Neg) else part, *node.arguments[1:]))
+
+    if isinstance(inner, Product):
+        return replace(inner, factors=(at(inner.factors[0]), *inner.factors[1:]))
+    if isinstance(inner, Sum):
+        first = inner.operands[0]
+        begins = first.factors[0] if isinstance(first, Product) else first
+        if begins is first:
+            return replace(inner, operands=(at(first), *inner.operands[1:]))
+        made = replace(first, factors=(at(begins), *first.factors[1:])) if isinstance(first, Product) else first
+        return replace(inner, operands=(made, *inner.operands[1:]))
+    return None
 
 
 def remark(inside: Node) -> bool:

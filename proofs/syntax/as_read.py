@@ -41,6 +41,15 @@ def numeral(value: Fraction) -> str:
     return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
+def _may_go_on(node: Node) -> bool:
+    """Whether a stroke behind `node` could be taken for a part of its exponent, as in ``e^x/2``."""
+    if not isinstance(node, nodes.Power):
+        return False
+    exponent = node.exponent
+    one = isinstance(exponent, nodes.Number) and exponent.value == 1
+    return one or isinstance(exponent, (nodes.Name, nodes.Entry))
+
+
 class _Writer:
     def __init__(self, ranks: Mapping[str, int]) -> None:
         self.ranks = ranks
@@ -66,7 +75,8 @@ class _Writer:
             case nodes.Product(factors=factors, operators=operators):
                 return self.product(factors, operators), _PRODUCT
             case nodes.Frac(numerator=a, denominator=b):
-                return f"{self.text(a, _PRODUCT)}/{self.text(b, _POWER)}", _PRODUCT
+                over = f"({self.text(a, _RELATION)})" if _may_go_on(a) else self.text(a, _PRODUCT)
+                return f"{over}/{self.text(b, _POWER)}", _PRODUCT
             case nodes.Power(base=a, exponent=b):
                 return f"{self.text(a, _ATOM)}^{self.text(b, _ATOM)}", _POWER
             case nodes.Factorial(operand=a):
@@ -104,11 +114,15 @@ class _Writer:
         first = factors[0]
         based = isinstance(first, nodes.Apply) and first.function == "log" and len(first.arguments) == 2
         out, divided = self.text(first, _PRODUCT), based or isinstance(first, (nodes.Frac, nodes.Percent))
-        for sign, factor in zip(operators, factors[1:], strict=True):
+        divided = divided or (isinstance(first, nodes.Product) and first.operators[-1] == "/")
+        if operators[0] == "/" and _may_go_on(first):
+            out = f"({out})"
+        for k, (sign, factor) in enumerate(zip(operators, factors[1:], strict=True), 1):
             if divided and sign != "/":  # so that nobody takes the factor for a part of the denominator
                 out = f"({out})"
             divided = sign == "/"
-            out += (sign or "*") + self.text(factor, _POWER)
+            more = self.text(factor, _POWER)
+            out += (sign or "*") + (f"({more})" if operators[k:][:1] == ("/",) and _may_go_on(factor) else more)
         return out
 
     def applied(self, node: nodes.Apply) -> tuple[str, int]:

@@ -19,7 +19,7 @@ from proofs.syntax.faults import Params, Span, SyntaxFault
 from proofs.syntax.numerals import binomial, factorial, raised, rational, root
 from proofs.syntax.parser import parse
 from proofs.syntax.tokens import PLAIN_NOTATION, Notation
-from proofs.syntax.words import FOREIGN, FUNCTIONS
+from proofs.syntax.words import FOREIGN, FUNCTIONS, foreign
 from proofs.terms import (
     MAX_NODES, Term, TermError, add, apply, comprehension, div, entry, exp, free_variables, greatest, ln, maximum, mul,
     neg, num, relation, sqrt, substitute, total, var, when,
@@ -167,7 +167,7 @@ class _Elaborator:
 
     def undeclared(self, name: str, span: Span, scope: Scope) -> SyntaxFault:
         if name in FOREIGN:
-            return SyntaxFault("outside-language", span, {"what": name})
+            return foreign(name, span)
         if name.rstrip("'") in _BY_CUSTOM:
             return SyntaxFault("unknown-function", span, {"name": name[:60]})
         nearest = self.env.nearest(name, scope)

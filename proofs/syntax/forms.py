@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from proofs.syntax.ambiguity import shorter, times, two
 from proofs.syntax.faults import SyntaxFault
-from proofs.syntax.nodes import Apply, Bind, Frac, Node, Number, Power, Relation, children
+from proofs.syntax.nodes import Apply, Bind, Frac, Node, Number, Operator, Power, Relation, children
 from proofs.syntax.tokens import Token
 from proofs.syntax.words import MAX_NAME, RESERVED
 
@@ -32,19 +32,39 @@ def command(p: Parser, t: Token) -> Node:
             degree = tuple(p.items("]"))
             if len(degree) != 1:
                 raise SyntaxFault("unexpected", p.since(t.start), {"found": ","}, ("]",))
+        braced = p.is_sign("{")
         radicand = argument(p, True)
+        rooted = Apply(p.since(t.start), "sqrt", (radicand, *degree))
+        if not braced:
+            check_radicand(p, rooted)
         if p.is_sign("^") and p.tokens[p.at - 1].text != "}":
             p.next()
             exponent = p.exponent()
-            rooted = Apply(p.since(t.start), "sqrt", (radicand, *degree))
             wide = replace(rooted, arguments=(Power(radicand.span, radicand, exponent), *degree))
-            raise two(p.since(t.start), wide, Power(rooted.span, rooted, exponent))
-        return Apply(p.since(t.start), "sqrt", (radicand, *degree))
+            raise p.either(p.since(t.start), wide, Power(rooted.span, rooted, exponent))
+        return rooted
     if t.text == "begin cases":
         return cases(p, t)
     if t.text in ("begin pmatrix", "begin bmatrix", "begin matrix", "begin smallmatrix"):
         return environment(p, t)
     raise SyntaxFault("unknown-command", t.span, {"name": "\\" + t.text.replace(" ", "{") + "}" * (" " in t.text)})
+
+
+def check_radicand(p: Parser, rooted: Apply) -> None:
+    r"""Refuse ``\sqrt2d`` and ``\sqrt h/d``, where a root without braces may have been meant of more."""
+    t, radicand = p.peek(), rooted.arguments[0]
+    if p.starts_function(p.at):
+        return
+    if p.begins_factor():
+        more, sign = p.run(), ""
+    elif p.is_sign("/") and not isinstance(radicand, Number) and not p.starts_function(p.at + 1):
+        p.next()
+        more, sign = p.factor(), "/"
+    else:
+        return
+    operator: Operator = "/" if sign else ""
+    wide = replace(rooted, arguments=(times((radicand, more), (operator,)), *rooted.arguments[1:]))
+    raise p.either(t.span, wide, times((rooted, more), (operator,)))
 
 
 FORMS = {

@@ -17,7 +17,8 @@ from typing import Literal, NoReturn, get_args
 
 from proofs.syntax import forms
 from proofs.syntax.ambiguity import (
-    apart, beside, big_index, derivative, mentions, remark, shorter, times, two, with_body,
+    apart, beside, big_index, continues, derivative, mentions, narrower, open_exponent, remark, shorter, times, two,
+    with_body,
 )  # fmt: skip
 from proofs.syntax.as_read import as_operand, as_read
 from proofs.syntax.faults import Params, Span, SyntaxFault
@@ -27,7 +28,7 @@ from proofs.syntax.nodes import (
 )  # fmt: skip
 from proofs.syntax.stream import Stream
 from proofs.syntax.tokens import PLAIN_NOTATION, Notation, Token, tokenise
-from proofs.syntax.words import FOREIGN, FUNCTIONS, Words, before_bracket
+from proofs.syntax.words import FOREIGN, FUNCTIONS, Words, before_bracket, foreign
 
 MAX_TREE_DEPTH = 100
 
@@ -70,6 +71,22 @@ class Parser(Stream):
         if t.kind == "sign" and t.text in _RELATIONS:
             raise SyntaxFault("relation-unexpected", t.span, {"found": t.shown})
         raise SyntaxFault("unexpected", t.span, {"found": t.shown}, ("an operator", "the end"))
+
+    def either(self, span: Span, one: Node, other: Node) -> SyntaxFault:
+        """The fault of what can be read in two ways; a name in it that nobody declared comes first."""
+        for n, _ in walk(one):
+            if isinstance(n, Name) and n.name != "e" and n.name not in FOREIGN and not self.words.known(n.name):
+                spelled = any(isinstance(x, Entry) and x.base is n for x, _ in walk(one))
+                if not spelled:
+                    return SyntaxFault("undeclared", n.span, {"name": n.name[:60]})
+        return two(span, one, other)
+
+    def run(self) -> Node:
+        """The factor at hand with all that stand beside it."""
+        node = self.power()
+        while self.begins_factor():
+            node = beside(node, self.power())
+        return node
 
     def relation(self) -> Node:
         start = self.peek().start
@@ -132,6 +149,7 @@ class Parser(Stream):
                 divided = len(operators) - 1 if operators[-1] == "/" else -1
                 factors.append(self.factor())
             elif self.begins_factor() or (isinstance(factors[-1], Power) and self.begins_power()):
+                self.check_cross(factors[-1])
                 self.check_juxtaposition(factors, operators, divided, start)
                 operators.append("")
                 factors.append(self.beside(factors[-1]))
@@ -143,6 +161,19 @@ class Parser(Stream):
         if operators[0] == "/":
             self.check_derivative(factors[0], factors[1])
         return Product(self.since(start), tuple(factors), tuple(operators))
+
+    def check_cross(self, last: Node) -> None:
+        """Refuse ``n x n`` where x is declared: between blanks it is a times sign to many."""
+        t, after = self.peek(), self.after()
+        apart_ = t.start > self.tokens[self.at - 1].end and after.start > t.end
+        if self.words.latex or (t.kind, t.text) != ("run", "x") or not apart_ or not self.words.known("x"):
+            return
+        if self.starts_function(self.at + 1):  # 2 x ln x
+            self.decided = True
+        elif after.kind in ("number", "run", "word") or (after.kind == "sign" and after.text == "("):
+            cross = self.power()
+            more = self.power()
+            raise self.either(t.span, beside(beside(last, cross), more), times((last, more), ("*",)))
 
     def check_juxtaposition(self, factors: Many[Node], operators: Many[Operator], divided: int, start: int) -> None:
         """Refuse ``1/2n`` and ``3\\frac{1}{2}``; ``1/2 n``, with a blank, is a half of n.
@@ -156,13 +187,15 @@ class Parser(Stream):
             if not (numerals and separate):
                 more = self.beside(factors[-1])
                 self.check_derivative(factors[divided], beside(factors[divided + 1], more))
+                while self.begins_factor():
+                    more = beside(more, self.power())
                 over = times(factors[: divided + 1], operators[:divided])
                 under = times(factors[divided + 1 :], operators[divided + 1 :])
-                raise two(t.span, apart(over, times((under, more), ("",))), beside(apart(over, under), more))
+                raise self.either(t.span, apart(over, beside(under, more)), beside(apart(over, under), more))
             self.decided = True
         if isinstance(last, Number) and t.kind == "command" and t.text == "frac" and self.numeric_fraction():
             more = self.power()
-            raise two(t.span, Sum(last.span, (last, more)), beside(last, more))
+            raise self.either(t.span, Sum(last.span, (last, more)), beside(last, more))
 
     def numeric_fraction(self) -> bool:
         """Whether the fraction at hand is one of two numerals."""
@@ -179,7 +212,7 @@ class Parser(Stream):
         self.next()
         if self.peek().kind == "number":
             made = apart(over, self.power())
-            raise two(t.span, Sum(last.span, (last, made)), beside(last, made))
+            raise self.either(t.span, Sum(last.span, (last, made)), beside(last, made))
         self.at -= 2
 
     def check_derivative(self, over: Node, under: Node) -> None:
@@ -199,7 +232,7 @@ class Parser(Stream):
                 wide = Sum(operand.span, (found.body, *operands[k + 1 : used[-1] + 1]))
                 rest = (with_body(operand, found, wide), *operands[used[-1] + 1 :])
                 one, other = Sum(operand.span, tuple(operands)), Sum(operand.span, (*operands[:k], *rest))
-                raise two(operands[used[0]].span, one, other if len(other.operands) > 1 else rest[0])
+                raise self.either(operands[used[0]].span, one, other if len(other.operands) > 1 else rest[0])
 
     def beside(self, last: Node) -> Node:
         """The factor at hand, which stands beside `last` without a sign between them."""
@@ -209,6 +242,8 @@ class Parser(Stream):
             return self.power()
         name = self.applied_name(last)
         if name is not None:
+            if name.name in FOREIGN:
+                raise foreign(name.name, name.span)
             self.check_applied_name(name, start)
         node = self.power()
         inside = node.base if isinstance(node, Power) else node.operand if isinstance(node, Factorial) else node
@@ -232,8 +267,6 @@ class Parser(Stream):
 
     def check_applied_name(self, name: Name, bracket: Token) -> None:
         """Refuse a name before a bracket that can't be a factor: a function is none."""
-        if name.name in FOREIGN:
-            return  # said where its meaning is looked for
         known = self.words.known(name.name)
         kind = before_bracket(name.name) if known or name.name == "e" else "function"
         entries = name.name in self.words.tensors and name.name not in self.words.bound
@@ -289,7 +322,7 @@ class Parser(Stream):
             exponent = self.exponent()
             if raised and isinstance(base, Power):  # x²^3
                 inner = Power(base.span, base.exponent, exponent)
-                raise two(first.span, Power(base.span, base.base, inner), Power(base.span, base, exponent))
+                raise self.either(first.span, Power(base.span, base.base, inner), Power(base.span, base, exponent))
             if self.is_sign("_") and isinstance(base, Name):  # z^2_i
                 base = self.subscripted(base, start)
             base = Power(self.since(start), base, exponent)
@@ -302,11 +335,17 @@ class Parser(Stream):
     def check_exponent(self, made: Power, first: Token) -> None:
         """Refuse ``e^xy`` and ``2^3x``, where the exponent may go on, and ``x^1/2``; ``T^2d``, ``e^x y`` are read."""
         t, exponent = self.peek(), made.exponent
-        one = isinstance(exponent, Number) and exponent.value == 1
-        if one and self.is_sign("/") and self.tight() and self.after().start == t.end:
-            self.next()
-            under = self.factor()
-            raise two(t.span, Power(made.span, made.base, apart(exponent, under)), apart(made, under))
+        if self.is_sign("/") and open_exponent(exponent, self.words.latex):
+            self.decided = True
+            if self.tight() and self.after().start == t.end and not self.starts_function(self.at + 1):
+                begin = self.at
+                self.next()
+                under = self.factor()
+                if continues(exponent, under):
+                    raised = apart(exponent.operand if isinstance(exponent, Neg) else exponent, under)
+                    raised = Neg(exponent.span, raised) if isinstance(exponent, Neg) else raised
+                    raise self.either(t.span, Power(made.span, made.base, raised), apart(made, under))
+                self.at = begin
         if not self.begins_factor():
             return
         self.decided = True
@@ -315,8 +354,8 @@ class Parser(Stream):
         spelled = t.kind in ("run", "name", "function") or (t.kind == "sign" and not self.words.latex)
         spelled = spelled or (t.kind == "word" and not self.words.latex)
         if self.tight() and spelled and not plain:
-            more = self.power()
-            raise two(t.span, Power(made.span, made.base, beside(exponent, more)), beside(made, more))
+            more = self.run()
+            raise self.either(t.span, Power(made.span, made.base, beside(exponent, more)), beside(made, more))
 
     def exponent(self) -> Node:
         """What is raised: in braces, or a sign, an operand and its own exponent."""
@@ -334,6 +373,9 @@ class Parser(Stream):
                 node = self.exponent()
                 node = Neg(self.since(start), node) if minus else node
             else:
+                grouped = self.peek().kind == "number" and any(c in "{\\_" for c in self.peek().text)
+                if grouped and self.words.latex:  # x^21{,}234
+                    self.fail("{")
                 before = self.tokens[self.at - 2]
                 node = self.power()
                 if isinstance(node, Percent):  # x^2%
@@ -527,7 +569,7 @@ class Parser(Stream):
             self.next()
             raised = self.exponent()
             self.decided = True
-        head, opened = self.tokens[self.at - 1], self.peek()
+        head, opened, inside = self.tokens[self.at - 1], self.peek(), self.after().start
         arguments = self.arguments(t)
         if isinstance(arguments, Bind):
             return arguments
@@ -542,13 +584,14 @@ class Parser(Stream):
             made = Power(self.since(t.start), node, raised)
         self.decided = self.decided or name == "log" or opened.text not in ("(", "[")
         if name in _ONE_ARGUMENT or opened.text not in ("(", "["):
-            self.check_argument(t, head, opened, node, made)
+            self.check_argument(t, head, opened, inside, node, made)
         return made
 
-    def check_argument(self, t: Token, head: Token, opened: Token, node: Apply, made: Node) -> None:
+    def check_argument(self, t: Token, head: Token, opened: Token, inside: int, node: Apply, made: Node) -> None:
         """Refuse ``ln 2x``, ``ln (x+1)(x-1)``, ``ln x/y``, ``\\ln(x)^2``: where the argument may go on.
 
-        `head` is the token before the argument, `opened` its first; `node` the function at it, `made` with its power.
+        `head` is the token before the argument, `opened` its first, `inside` where the next one begins; `node` is the
+        function at it, `made` with its power.
         """
         following, argument = self.peek(), node.arguments[0]
         bracketed = opened.text in ("(", "[")
@@ -559,12 +602,16 @@ class Parser(Stream):
             wide: Node = Apply(node.span, node.function, (larger, *node.arguments[1:]))
             if isinstance(made, Power):
                 wide = replace(made, base=wide)
-            return two(following.span, wide, smaller)
+            return self.either(following.span, wide, smaller)
 
+        braced = opened.text == "{" and self.words.latex and argument.span[0] == inside  # not \ln{(x + 1)}
+        less = narrower(node) if braced else None
+        if less is not None:  # \ln{2x}
+            raise two(opened.span, node, less)
         if self.begins_factor() or (following.kind == "number" and not bracketed):
             latex_gap = gap and not self.words.latex
             if not bracketed or latex_gap or (logarithm and following.text == "("):
-                more = self.power()
+                more = self.run()
                 raise either(beside(argument, more), beside(made, more))
         elif self.is_sign("^"):
             if (bracketed and gap and not self.words.latex) or (self.words.latex and logarithm) or opened.text == "{":
@@ -574,21 +621,21 @@ class Parser(Stream):
         elif following.kind == "super" and bracketed and (gap or logarithm):  # ln(x)²
             exponent = self.raised(self.next())
             raise either(Power(node.span, argument, exponent), Power(node.span, made, exponent))
-        elif self.is_sign("*", "/") and not bracketed:
-            close = self.tight() and self.after().start == following.end
-            written = following.text == "/" if self.words.latex else close and gap and t.end - t.start > 1
-            radical = t.text == "sqrt" and t.end - t.start == 1 and not isinstance(argument, Number)  # √h/d
-            written = written or (close and radical and following.text == "/")
-            if written and not self.starts_function(self.at + 1):
+        elif self.is_sign("*", "/") and not (bracketed or opened.text == "|"):
+            spaced = not self.tight() and self.after().start > following.end
+            if self.words.latex:  # TeX sets blanks round a dot and none round a stroke
+                spaced = following.text == "*" and (spaced or following.end - following.start > 1)
+            radical = t.text == "sqrt" and t.end - t.start == 1 and isinstance(argument, Number) and not gap  # √3/2
+            if not (spaced or radical or self.starts_function(self.at + 1)):
                 sign: Operator = "/" if self.next().text == "/" else "*"
                 more = self.factor()
                 raise either(times((argument, more), (sign,)), times((made, more), (sign,)))
         inner = big_index(argument, self.bare) if not bracketed else None
         found = shorter(inner) if inner is not None else None
         if inner is not None and found is not None:
-            less, rest, sign = found
-            smaller = with_body(made, inner, less.body) if isinstance(made, Apply) else made
-            raise two(inner.span, made, times((smaller, rest), (sign,)))
+            part, rest, sign = found
+            smaller = with_body(made, inner, part.body) if isinstance(made, Apply) else made
+            raise self.either(inner.span, made, times((smaller, rest), (sign,)))
 
     def starts_function(self, at: int) -> bool:
         """Whether a function or a command stands at this place."""

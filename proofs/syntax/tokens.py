@@ -56,7 +56,7 @@ class Notation:
 
     percent: bool = False
     suffixes: Mapping[str, int] = field(default_factory=dict)
-    separators: tuple[str, ...] = ("{,}", "\\,", "_")
+    separators: tuple[str, ...] = ("{,}", ",\\!", "\\,", "_")
     cross: Literal["name", "product", "separator"] = "name"
 
 
@@ -68,6 +68,12 @@ GREEK = {
     "ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma", "ς": "sigma", "τ": "tau", "υ": "upsilon", "φ": "phi",
     "ϕ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega", "Γ": "Gamma", "Δ": "Delta", "Θ": "Theta", "Λ": "Lambda",
     "Ξ": "Xi", "Π": "Pi", "Σ": "Sigma", "Υ": "Upsilon", "Φ": "Phi", "Ψ": "Psi", "Ω": "Omega",
+}  # fmt: skip
+
+# Fractions of one character: numerals, as is what stands with a whole number before it (2½).
+VULGAR = {
+    "½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅖": (2, 5), "⅗": (3, 5), "⅘": (4, 5),
+    "⅙": (1, 6), "⅚": (5, 6), "⅛": (1, 8), "⅜": (3, 8), "⅝": (5, 8), "⅞": (7, 8),
 }  # fmt: skip
 
 _SIGNS = {
@@ -113,6 +119,7 @@ _GREEK_COMMANDS = frozenset(GREEK.values())
 _RUN = r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*'*"
 _PLAIN_RUN = re.compile(_RUN)
 _LETTERS = re.compile(r"[A-Za-z]+")
+_GLUED = re.compile(r"[A-Za-z]*?(?:exp|ln|log|sqrt)(?=[0-9]+\Z)(?!2\Z|10\Z)")  # ln0.5: the digits are a numeral's
 _DIGITS_AFTER = re.compile(r"(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 _SIGN = re.compile(r"\*\*|<=|>=|!=|\.\.\.?|[-+*/^_=<>!()\[\]{},;:|&%~\\·×⋅∗•∙÷∕⁄−–≤⩽≦≥⩾≧≠…‥∣]")
 NEAR_RELATIONS = {
@@ -191,6 +198,8 @@ class _Lexer:
                 k = self.put("word", GREEK[c], k, k + 1)
             elif c in _WORDS:
                 k = self.put("word", _WORDS[c], k, k + 1)
+            elif c in VULGAR:
+                k = self.put("number", c, k, k + 1, Fraction(*VULGAR[c]))
             elif c in _RAISED:
                 k = self.raised(k)
             elif c in _LOWERED:
@@ -248,6 +257,9 @@ class _Lexer:
             raise SyntaxFault("number-too-long", (at, end), {"limit": MAX_NUMBER_DIGITS})
         whole = int((digits + fraction) or "0")
         value = Fraction(whole * 10**shift) if shift >= 0 else Fraction(whole, 10**-shift)
+        part = end + (text[end : end + 1] == " ")
+        if part < len(text) and text[part] in VULGAR and digits and not tail:  # 2½
+            return self.put("number", text[at : part + 1], at, part + 1, value + Fraction(*VULGAR[text[part]]))
         if self.notation.suffixes:
             letters = _LETTERS.match(text, end)
             suffix = letters.group() if letters else ""
@@ -275,6 +287,11 @@ class _Lexer:
         if m is None:  # k stands on a letter
             raise SyntaxFault("unexpected", (k, k + 1), {"found": self.text[k]})
         run = m.group()
+        glued = _GLUED.match(run)
+        if glued is not None and run not in self.names:
+            ahead = self.text[m.end() : m.end() + 2]
+            if ahead[:1] in VULGAR or (ahead[:1] == "." and ahead[1:].isdecimal()):
+                return self.put("run", glued.group(), k, k + glued.end())
         divided = len(self.tokens) > 1 and self.tokens[-1].text == "/" and self.tokens[-2].text == "d"
         if divided and run.startswith("dx"):
             return self.put("run", run, k, m.end())

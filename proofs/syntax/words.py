@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from proofs.syntax.faults import Span, SyntaxFault
 from proofs.syntax.tokens import TokenKind
 
 MAX_NAME = 60
@@ -27,6 +28,15 @@ FOREIGN = frozenset((
     "LayerNorm", "layernorm", "RMSNorm", "concat", "Concat", "arcsinh", "arccosh", "arctanh", "arccot",
 ))  # fmt: skip
 RESERVED = FUNCTIONS | FOREIGN | frozenset(_SPELLINGS) | frozenset(("let", "suppose", "claim", "proof", "for", "all"))
+
+
+def foreign(name: str, span: Span) -> SyntaxFault:
+    """The fault of a function that the language does not have; ``log2`` names the form that it has."""
+    if name in ("log2", "log10"):
+        form = f"log_{name[3:]}(..)" if name == "log2" else "ln(..)/ln(10)"
+        return SyntaxFault("written-as", span, {"found": f"{name}(..)", "form": form}, (form,))
+    return SyntaxFault("outside-language", span, {"what": name})
+
 
 _OF_FUNCTIONS = frozenset("fgFG")
 _OF_OPERATORS = frozenset("EP")

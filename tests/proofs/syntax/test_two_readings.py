@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from proofs.syntax.as_read import as_read
@@ -50,9 +52,33 @@ def refusal(text: str, env: Environment = ENV, notation: Notation = ANSWERS) -> 
         ("e^2x", "e^(2*x)", "e^2*x"),
         ("2^3x", "2^(3*x)", "2^3*x"),
         ("x^ny", "x^(n*y)", "x^n*y"),
+        ("ln 2*x", "ln(2*x)", "ln(2)*x"),
+        ("ln2*x", "ln(2*x)", "ln(2)*x"),
+        ("ln2/x", "ln(2/x)", "ln(2)/x"),
+        ("ln1/2", "ln(1/2)", "ln(1)/2"),
+        ("ln x·y", "ln(x*y)", "ln(x)*y"),
+        (r"\ln x·y", "ln(x*y)", "ln(x)*y"),
+        ("sqrt 2/2", "sqrt(2/2)", "sqrt(2)/2"),
+        ("sqrt2*7", "sqrt(2*7)", "sqrt(2)*7"),
+        ("√x/2", "sqrt(x/2)", "sqrt(x)/2"),
+        (r"\sqrt2d", "sqrt(2*d)", "sqrt(2)*d"),
+        (r"\sqrt h/d", "sqrt(h/d)", "sqrt(h)/d"),
+        (r"\sqrt2(x+1)", "sqrt(2*(x + 1))", "sqrt(2)*(x + 1)"),
+        (r"\ln{2x}", "ln(2*x)", "ln(2)*x"),
+        (r"\ln{x+1}", "ln(x + 1)", "ln(x) + 1"),
+        (r"\exp{-2x}", "exp(-2*x)", "exp(-2)*x"),
+        ("√ 2dd x", "sqrt(2*d*d*x)", "sqrt(2)*d*d*x"),
+        ("e^-x/2", "e^(-x/2)", "e^(-x)/2"),
+        ("e^-x^2/(2y^2)", "e^(-x^2/(2*y^2))", "e^(-x^2)/(2*y^2)"),
+        ("e^x/2", "e^(x/2)", "(e^x)/2"),
+        ("x^-1/2", "x^(-1/2)", "x^(-1)/2"),
+        ("n x n", "n*x*n", "n*n"),
+        ("2 x (y+1)", "2*x*(y + 1)", "2*(y + 1)"),
+        ("1/2nd x", "1/(2*n*d*x)", "(1/2)*n*d*x"),
+        ("√½d", "sqrt(0.5*d)", "sqrt(0.5)*d"),
         ("x^-2y", "x^((-2)*y)", "x^(-2)*y"),
         ("2^n(n+1)", "2^(n*(n + 1))", "2^n*(n + 1)"),
-        ("x^1/2", "x^(1/2)", "x^1/2"),
+        ("x^1/2", "x^(1/2)", "(x^1)/2"),
         ("2^3^2", "2^(3^2)", "(2^3)^2"),
         ("1/2n", "1/(2*n)", "(1/2)*n"),
         ("x/y(h)", "x/(y*h)", "(x/y)*h"),
@@ -146,6 +172,20 @@ def test_signs_of_other_languages_are_named(sign: str, right: str) -> None:
         ("28%", "28/100"),
         ("4.2M", "4200000"),
         ("1/2 n", "(1/2)*n"),
+        ("ln 2 * x", "ln(2)*x"),
+        (r"\ln 2 \cdot x", "ln(2)*x"),
+        ("2 sqrt 2 / 3", "2*sqrt(2)/3"),
+        ("√3/2", "sqrt(3)/2"),
+        ("√2*x", "sqrt(2)*x"),
+        ("ln|x|/x", "ln(abs(x))/x"),
+        ("ln x/ln 2", "ln(x)/ln(2)"),
+        (r"\ln{(x+1)}", "ln(x + 1)"),
+        (r"\exp{-x^2}", "exp(-x^2)"),
+        ("ln0.5", "ln(0.5)"),
+        ("ln½²", "ln(0.5^2)"),
+        ("e^x / 2", "(e^x)/2"),
+        ("e^x/(1+e^x)", "(e^x)/(1 + e^x)"),
+        ("2 x ln x", "2*x*ln(x)"),
         ("n^2d", "n^2*d"),
         ("e^x y", "e^x*y"),
         (r"\sum_i z_i + x", "sum(i, z[i]) + x"),
@@ -157,7 +197,24 @@ def test_what_the_reader_decided_is_shown(text: str, read: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["x*y", r"x \cdot y", "x · y", "((x))", "exp(x)^2", "2x", "2 x y", "z[i]", r"\frac{x}{y}", "-x^2", "x - 1"]
+    "text",
+    [
+        "x*y",
+        r"x \cdot y",
+        "x · y",
+        "((x))",
+        "exp(x)^2",
+        r"\sqrt{2}d",
+        r"\sqrt2/2",
+        "x^2/2",
+        "½x",
+        "2x",
+        "2 y x",
+        "z[i]",
+        r"\frac{x}{y}",
+        "-x^2",
+        "x - 1",
+    ],
 )
 def test_what_was_read_as_it_was_typed_is_not_shown(text: str) -> None:
     assert not reading(text, ENV.declarations, tensors=ENV.tensors()).decided
@@ -177,3 +234,30 @@ def test_a_line_of_a_derivation_carries_how_it_was_read() -> None:
     found = read_derivation(text, {})
     assert [line.read for line in found.lines] == ["4*d*(d + 1)", None]
     assert [(h.line_number, h.read) for h in found.header] == [(2, "4*d*(d + 1) = 4*d^2 + 4*d")]
+
+
+def test_a_reading_that_names_what_nobody_declared_says_so_first() -> None:
+    for text, name in (("d1/2x", "d1"), ("1/2h7", "h7"), ("2/3π", "pi"), ("ln 2q", "q")):
+        why = refusal(text)
+        assert (why.code, why.params.get("name")) == ("undeclared", name)
+
+
+def test_both_readings_are_accepted_when_they_are_typed() -> None:
+    texts = ("ln2/x", r"\sqrt2d", r"\ln{2x}", "e^-x/2", "e^x/2", "x^1/2", "√ 2dd", "e^z[i]/2", "1/2nd", "2^n/n", "√½d")
+    env = Environment.of([*NAMES, declare("m", "size")])
+    for text in texts:
+        why = refusal(text, env)
+        for reading_ in (str(why.params["one"]), str(why.params["other"])):
+            assert as_read(parse(reading_, env.declarations, tensors=env.tensors()), env.tensors()) == reading_
+
+
+@pytest.mark.parametrize(("text", "form"), [("log2(8)", "log_2(..)"), ("log2 x", "log_2(..)")])
+def test_a_logarithm_with_its_base_behind_the_word_names_the_form(text: str, form: str) -> None:
+    why = refusal(text)
+    assert (why.code, why.params["form"]) == ("written-as", form)
+
+
+def test_a_fraction_of_one_character_is_a_numeral() -> None:
+    half = num(Fraction(1, 2))
+    assert read_expression("½", ENV) == half
+    assert read_expression("2½", ENV) == num(Fraction(5, 2))
