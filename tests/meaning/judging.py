@@ -1,0 +1,288 @@
+"""What the product says of a derivation, held against the evaluator in many models of all that is declared and supposed."""
+
+from __future__ import annotations
+
+import random
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+
+from derive.counterexamples import plain
+from derive.definitions import signatures
+from derive.library import reason_names
+from proofs.syntax.derivation import read_derivation
+from proofs.syntax.faults import SyntaxFault
+from proofs.syntax.to_plain import to_plain
+from proofs.verify import OutOfTime, verify
+from tests.meaning.expressions import RELATIONS, Expr, Hypothesis, Problem, Unreadable, read_hypothesis
+from tests.meaning.models import Inexact, completed, from_texts, many, shown
+from tests.meaning.partial import CannotTell, Model, NoValue, ZeroSuspected, compared, settled, supposed, value
+
+SECONDS_A_LINE = 5.0
+FALSE = ("false proved", "false refuted")
+
+
+@dataclass(frozen=True)
+class Line:
+    verdict: str
+    missing: tuple[str, ...] = ()
+    counterexample: dict[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Said:
+    """The verdict on the whole, and on each line of the chain."""
+
+    whole: str
+    lines: tuple[Line, ...]
+    contradictory: bool = False
+    missing: tuple[str, ...] = ()
+    counterexample: dict[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`false proved`, `false refuted`, or, for a person to look at, `inspect`, `needless`, `impossible`, `insufficient`."""
+
+    kind: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.what}"
+
+
+@contextmanager
+def _within_time() -> Iterator[None]:
+    inside = True
+
+    def end(number: int, frame: FrameType | None) -> None:
+        if inside:
+            raise OutOfTime
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS_A_LINE, 0.5)
+    try:
+        yield
+    finally:
+        inside = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def said_of(text: str) -> Said:
+    """The verdicts of the product; `unreadable` where the text is refused as a whole."""
+    try:
+        derivation = read_derivation(text, signatures())
+    except SyntaxFault:
+        return Said("unreadable", ())
+    report = verify(derivation, reason_names(), _within_time)
+    lines = tuple(
+        Line(
+            line.verdict,
+            tuple(to_plain(p) for p in line.missing),
+            None if line.counterexample is None else _values(plain(line.counterexample)),
+        )
+        for line in report.lines
+    )
+    missing = getattr(report, "missing", ())
+    against = getattr(report, "counterexample", None)
+    return Said(
+        report.verdict, lines, report.contradictory, tuple(to_plain(p) for p in missing),
+        None if against is None else _values(plain(against)),
+    )  # fmt: skip
+
+
+def _values(told: dict[str, object]) -> dict[str, str]:
+    values = told["values"]
+    assert isinstance(values, dict)
+    return {str(name): str(v) for name, v in values.items()}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A settled value, or why there is none (`no value`), or that this can't be told (`unclear`)."""
+
+    value: object = None
+    fault: str = ""
+    why: str = ""
+
+
+def outcome(expression: Expr, model: Model) -> Outcome:
+
+    try:
+        return Outcome(settled(value(expression, model)))
+    except NoValue as none:
+        return Outcome(None, "no value", str(none))
+    except ZeroSuspected as unsure:
+        return Outcome(None, "suspect", str(unsure))
+    except (CannotTell, RecursionError) as unsure:
+        return Outcome(None, "unclear", str(unsure))
+
+
+def fails(op: str, a: Outcome, b: Outcome) -> bool:
+    """Whether both have values and the relation is false of them."""
+    if a.fault or b.fault:
+        return False
+    try:
+        return not compared(op, a.value, b.value)
+    except CannotTell:
+        return False
+
+
+def _text(o: Outcome) -> str:
+    if o.fault:
+        return f"{o.fault} ({o.why})"
+    return str({k: str(v) for k, v in o.value.items()}) if isinstance(o.value, dict) else str(o.value)
+
+
+def findings(problem: Problem, said: Said, rng: random.Random, models: int = 150) -> list[Finding]:
+    """What is false or doubtful in the verdicts."""
+    found: list[Finding] = []
+    if said.whole == "unreadable" and not said.lines:
+        return found
+    lines = problem.lines
+    if len(lines) != len(said.lines):
+        return [Finding("inspect", f"{len(said.lines)} lines judged of {len(lines)}")]
+    proved = [line.verdict in {"proved", "wrong-reason"} for line in said.lines]
+    if any(proved):
+        found += _of_proved(problem, said, proved, list(many(problem, rng, models, 4 * models)))
+    for k, line in enumerate(said.lines):
+        if line.verdict == "refuted":
+            found += _of_refuted(problem, k, line, rng)
+    if said.whole == "refuted" and all(line.verdict != "refuted" for line in said.lines):
+        found += _of_refuted(problem, None, Line("refuted", (), said.counterexample), rng)
+    advice = {text for line in said.lines for text in line.missing} | set(said.missing)
+    if advice:
+        found += _of_advice(problem, sorted(advice), rng)
+    return found
+
+
+def _of_proved(problem: Problem, said: Said, proved: list[bool], models: list[dict[str, object]]) -> list[Finding]:
+    found: dict[str, Finding] = {}
+
+    def enter(kind: str, place: str, what: str, model: Model) -> None:
+        found.setdefault(f"{kind} {place}", Finding(kind, f"{place}: {what} at {shown(model)}"))
+
+    whole = said.whole in {"proved", "wrong-reason"}
+    for model in models:
+        outcomes = [outcome(e, model) for _, e in problem.lines]
+        for k, o in enumerate(outcomes):
+            if not proved[k]:
+                continue
+            place = f"line {k + 1}"
+            if o.fault == "no value":
+                enter("false proved", place, _text(o), model)
+            elif o.fault == "suspect":
+                enter("inspect", place, _text(o), model)
+            if k and outcomes[k - 1].fault == "no value" and not o.fault:
+                enter("step from nothing", place, _text(outcomes[k - 1]), model)
+            if k and fails(problem.lines[k][0], outcomes[k - 1], o):
+                enter("false proved", place, f"{_text(outcomes[k - 1])} {problem.lines[k][0]} {_text(o)}", model)
+        if whole:
+            left, right = (outcome(side, model) for side in problem.claim.args)
+            for o in (left, right):
+                if o.fault == "no value":
+                    enter("false proved", "the claim", _text(o), model)
+                elif o.fault == "suspect":
+                    enter("inspect", "the claim", _text(o), model)
+            if fails(problem.claim.op, left, right):
+                enter("false proved", "the claim", f"{_text(left)} {problem.claim.op} {_text(right)}", model)
+    return list(found.values())
+
+
+def _of_refuted(problem: Problem, k: int | None, line: Line, rng: random.Random) -> list[Finding]:
+    """A line is refuted by its counter-example, or at least by one of ours."""
+    place = "the claim" if k is None else f"line {k + 1}"
+    if k == 0:
+        return [Finding("inspect", "the first line is refuted")]
+    if k is None:
+        op, (a, b) = problem.claim.op, problem.claim.args
+    else:
+        op, a, b = problem.lines[k][0], problem.lines[k - 1][1], problem.lines[k][1]
+    if op not in RELATIONS:
+        return [Finding("inspect", f"{place}: the relation {op}")]
+    if line.counterexample is not None:
+        told = ", ".join(f"{n} = {v}" for n, v in line.counterexample.items())
+        try:
+            model = from_texts(problem.declarations, line.counterexample)
+        except Inexact:
+            pass
+        else:
+            try:
+                whole = list(_up_to(completed(problem, model, rng), 12))
+            except (CannotTell, NoValue) as why:
+                return [Finding("inspect", f"{place}: {told}: {why}")]
+            if not whole:
+                if len(model) == len(problem.declarations):
+                    return [Finding("false refuted", f"{place}: no model: {told}")]
+                return [Finding("inspect", f"{place}: no model found around {told}")]
+            unsure = ""
+            for each in whole:
+                x, y = outcome(a, each), outcome(b, each)
+                for o in (x, y):
+                    if o.fault == "no value":
+                        return [Finding("false refuted", f"{place}: {_text(o)} at {shown(each)}")]
+                    unsure = unsure or (_text(o) if o.fault else "")
+                if not unsure and not fails(op, x, y):
+                    return [Finding("false refuted", f"{place}: both sides {_text(x)} {_text(y)} at {shown(each)}")]
+            if not unsure:
+                return []
+    for model in many(problem, rng, 3_000, 6_000):
+        if fails(op, outcome(a, model), outcome(b, model)):
+            return []
+    return [Finding("inspect", f"{place}: refuted by {line.counterexample}, and no model of ours makes it fail")]
+
+
+def _up_to(items: Iterator[dict[str, object]], n: int) -> Iterator[dict[str, object]]:
+    for k, item in enumerate(items):
+        if k >= n:
+            return
+        yield item
+
+
+def _of_advice(problem: Problem, advice: list[str], rng: random.Random) -> list[Finding]:
+    found: list[Finding] = []
+    conditions: list[Hypothesis] = []
+    for text in advice:
+        try:
+            conditions.append(read_hypothesis(text))
+        except Unreadable:
+            found.append(Finding("unread advice", text))
+    if not any(True for _ in many(problem, rng, 1, 60)):
+        return found
+    for condition in conditions:
+        if _always(problem, condition, rng, 60) and _always(problem, condition, rng, 1_500):
+            found.append(Finding("needless", str(condition)))
+        elif not _possible(problem, [condition], rng):
+            found.append(Finding("impossible", str(condition)))
+    if len(conditions) > 1 and not any(f.kind == "impossible" for f in found) and not _possible(problem, conditions, rng):
+        found.append(Finding("impossible", "together: " + "; ".join(map(str, conditions))))
+    return found
+
+
+def _always(problem: Problem, condition: Hypothesis, rng: random.Random, n: int) -> bool:
+    count = 0
+    for model in many(problem, rng, n, 2 * n):
+        count += 1
+        try:
+            if not supposed(condition, model):
+                return False
+        except CannotTell:
+            return False
+    return count > 0
+
+
+def _possible(problem: Problem, conditions: list[Hypothesis], rng: random.Random) -> bool:
+    wider = Problem(problem.declarations, (*problem.hypotheses, *conditions), problem.claim, problem.lines)
+    return any(True for _ in many(wider, rng, 1, 60)) or any(
+        all(_supposed(c, model) for c in conditions) for model in many(problem, rng, 1_000, 2_000)
+    )
+
+
+def _supposed(condition: Hypothesis, model: Model) -> bool:
+    try:
+        return supposed(condition, model)
+    except CannotTell:
+        return True
