@@ -20,7 +20,7 @@ from tests.meaning.generating import generated
 from tests.meaning.judging import FALSE, Finding, findings, said_of
 
 
-def checked(seed: str, models: int = 150) -> dict[str, object]:
+def checked(seed: str, models: int = 60) -> dict[str, object]:
     """The verdicts on the derivation of a seed, and what is wrong with them."""
     problem = generated(seed)
     text = str(problem)

@@ -846,7 +846,7 @@ def hypotheses(scene: Scene, lines: list[Expr]) -> list[Hypothesis]:
                 bounds = {part.name for _, low, high in needed for part in (*low.walk(), *high.walk()) if part.op == "var"}
                 if bounds & {b for b, _, _ in binders} - {b for b, _, _ in needed}:
                     continue
-            if h is None or size(h.relation) > 14 or h in found:
+            if h is None or size(h.relation) > 14 or h in found or (_outside(scene, h.relation) and rng.random() < 0.93):
                 continue
             if rng.random() < 0.04:
                 h = _weakened(scene, h)
@@ -857,6 +857,18 @@ def hypotheses(scene: Scene, lines: list[Expr]) -> list[Hypothesis]:
         found.append(_free_hypothesis(scene))
     rng.shuffle(found)
     return found
+
+
+def _outside(scene: Scene, e: Expr) -> bool:
+    """Whether there is an entry just outside of its tensor, so that nothing could give it a value."""
+    for part in e.walk():
+        if part.op == "entry" and part.args[0].op == "var":
+            name = part.args[0].name
+            dims = (scene.vectors[name],) if name in scene.vectors else scene.matrices[name]
+            for index, dim in zip(part.args[1:], dims, strict=True):
+                if index == ZERO or index == plus(dim, ONE) or (dim.op == index.op == "num" and index.value > dim.value):
+                    return True
+    return False
 
 
 def _for_entries(scene: Scene, condition: Expr) -> Hypothesis | None:

@@ -137,7 +137,7 @@ def _text(o: Outcome) -> str:
     return str({k: str(v) for k, v in o.value.items()}) if isinstance(o.value, dict) else str(o.value)
 
 
-def findings(problem: Problem, said: Said, rng: random.Random, models: int = 150) -> list[Finding]:
+def findings(problem: Problem, said: Said, rng: random.Random, models: int = 60) -> list[Finding]:
     """What is false or doubtful in the verdicts."""
     found: list[Finding] = []
     if said.whole == "unreadable" and not said.lines:
@@ -147,7 +147,7 @@ def findings(problem: Problem, said: Said, rng: random.Random, models: int = 150
         return [Finding("inspect", f"{len(said.lines)} lines judged of {len(lines)}")]
     proved = [line.verdict in {"proved", "wrong-reason"} for line in said.lines]
     if any(proved):
-        found += _of_proved(problem, said, proved, list(many(problem, rng, models, 4 * models)))
+        found += _of_proved(problem, said, proved, list(many(problem, rng, models, 2 * models)))
     for k, line in enumerate(said.lines):
         if line.verdict == "refuted":
             found += _of_refuted(problem, k, line, rng)
@@ -211,7 +211,7 @@ def _of_refuted(problem: Problem, k: int | None, line: Line, rng: random.Random)
             pass
         else:
             try:
-                whole = list(_up_to(completed(problem, model, rng), 12))
+                whole = list(_up_to(completed(problem, model, rng), 3))
             except (CannotTell, NoValue) as why:
                 return [Finding("inspect", f"{place}: {told}: {why}")]
             if not whole:
@@ -253,7 +253,7 @@ def _of_advice(problem: Problem, advice: list[str], rng: random.Random) -> list[
     if not any(True for _ in many(problem, rng, 1, 60)):
         return found
     for condition in conditions:
-        if _always(problem, condition, rng, 60) and _always(problem, condition, rng, 1_500):
+        if _always(problem, condition, rng, 25) and _always(problem, condition, rng, 500):
             found.append(Finding("needless", str(condition)))
         elif not _possible(problem, [condition], rng):
             found.append(Finding("impossible", str(condition)))
@@ -276,8 +276,8 @@ def _always(problem: Problem, condition: Hypothesis, rng: random.Random, n: int)
 
 def _possible(problem: Problem, conditions: list[Hypothesis], rng: random.Random) -> bool:
     wider = Problem(problem.declarations, (*problem.hypotheses, *conditions), problem.claim, problem.lines)
-    return any(True for _ in many(wider, rng, 1, 60)) or any(
-        all(_supposed(c, model) for c in conditions) for model in many(problem, rng, 1_000, 2_000)
+    return any(True for _ in many(wider, rng, 1, 40)) or any(
+        all(_supposed(c, model) for c in conditions) for model in many(problem, rng, 250, 500)
     )
 
 

@@ -46,7 +46,7 @@ def from_entries(dims: tuple[int, ...], entries: dict[tuple[int, ...], object]) 
 
 def sampled(problem: Problem, rng: random.Random) -> dict[str, object] | None:
     """One try at a model; None where it is none, or where that can't be told."""
-    for _ in range(4):
+    for _ in range(2):
         try:
             model = _tried(problem, rng)
             if model is not None and is_model(problem.declarations, problem.hypotheses, model):
@@ -61,7 +61,7 @@ def many(problem: Problem, rng: random.Random, wanted: int, tries: int) -> Itera
     seen: set[str] = set()
     found = 0
     for done in range(tries):
-        if found >= wanted or (done > 60 and found == 0) or done > 20 * (found + 10):
+        if found >= wanted or (done > 40 and found == 0) or done > 20 * (found + 10):
             return
         model = sampled(problem, rng)
         if model is None:

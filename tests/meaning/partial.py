@@ -182,7 +182,11 @@ def add(a: Number, b: Number) -> Number:
 
 
 def negative(a: Number) -> Number:
-    return multiply(Fraction(-1), a)
+    return -a if isinstance(a, Fraction) else multiply(Fraction(-1), a)
+
+
+def subtract(a: Number, b: Number) -> Number:
+    return a - b if isinstance(a, Fraction) and isinstance(b, Fraction) else add(a, negative(b))
 
 
 def multiply(a: Number, b: Number) -> Number:
@@ -311,7 +315,7 @@ def value(e: Expr, model: Model) -> object:
 
 _OPERATIONS: dict[str, Callable[..., Number]] = {
     "+": add,
-    "-": lambda a, b: add(a, negative(b)),
+    "-": subtract,
     "*": multiply,
     "/": divide,
     "^": power,
@@ -324,8 +328,8 @@ _OPERATIONS: dict[str, Callable[..., Number]] = {
 
 def _each(op: str, args: list[object]) -> object:
     """An operation on numbers, or entry by entry."""
-    shapes = {a.dims for a in args if isinstance(a, Tensor)}
-    if shapes:
+    if any(isinstance(a, Tensor) for a in args):
+        shapes = {a.dims for a in args if isinstance(a, Tensor)}
         if len(shapes) > 1:
             raise CannotTell("tensors of different shapes")
         (dims,) = shapes
@@ -419,7 +423,10 @@ def compared(op: str, a: object, b: object) -> bool:
         if unsure is not None:
             raise unsure
         return True
-    s = sign(add(a, negative(b)))
+    if isinstance(a, Fraction) and isinstance(b, Fraction):
+        s = (a > b) - (a < b)
+    else:
+        s = sign(add(a, negative(b)))
     return {"=": s == 0, "!=": s != 0, "<": s < 0, "<=": s <= 0, ">": s > 0, ">=": s >= 0}[op]
 
 
