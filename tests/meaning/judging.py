@@ -12,6 +12,8 @@ from types import FrameType
 from derive.counterexamples import plain
 from derive.definitions import signatures
 from derive.library import reason_names
+from derive.missing import supposable
+from proofs.defined import Missing
 from proofs.syntax.derivation import read_derivation
 from proofs.syntax.faults import SyntaxFault
 from proofs.syntax.to_plain import to_plain
@@ -81,17 +83,21 @@ def said_of(text: str) -> Said:
     lines = tuple(
         Line(
             line.verdict,
-            tuple(to_plain(p) for p in line.missing),
+            _advised(line.missing),
             None if line.counterexample is None else _values(plain(line.counterexample)),
         )
         for line in report.lines
     )
-    missing = getattr(report, "missing", ())
-    against = getattr(report, "counterexample", None)
+    against = report.counterexample
     return Said(
-        report.verdict, lines, report.contradictory, tuple(to_plain(p) for p in missing),
+        report.verdict, lines, report.contradictory, _advised(report.missing),
         None if against is None else _values(plain(against)),
     )  # fmt: skip
+
+
+def _advised(missing: tuple[Missing, ...]) -> tuple[str, ...]:
+    """The conditions that a person is told to suppose."""
+    return tuple(to_plain(condition) for condition in supposable(missing))
 
 
 def _values(told: dict[str, object]) -> dict[str, str]:
