@@ -127,14 +127,17 @@ def outcome(expression: Expr, model: Model) -> Outcome:
         return Outcome(None, "unclear", str(unsure))
 
 
-def fails(op: str, a: Outcome, b: Outcome) -> bool:
-    """Whether both have values and the relation is false of them."""
+def fails(op: str, a: Outcome, b: Outcome, equal: bool = False) -> bool:
+    """Whether both have values and the relation is false of them.
+
+    Where they agree in all digits they are most likely equal; `equal` says whether that is to be taken for granted.
+    """
     if a.fault or b.fault:
         return False
     try:
         return not compared(op, a.value, b.value)
     except CannotTell:
-        return False
+        return equal and op in {"<", ">", "!="}
 
 
 def _text(o: Outcome) -> str:
@@ -186,6 +189,8 @@ def _of_proved(problem: Problem, said: Said, proved: list[bool], models: list[di
                 enter("step from nothing", place, _text(outcomes[k - 1]), model)
             if k and fails(problem.lines[k][0], outcomes[k - 1], o):
                 enter("false proved", place, f"{_text(outcomes[k - 1])} {problem.lines[k][0]} {_text(o)}", model)
+            elif k and fails(problem.lines[k][0], outcomes[k - 1], o, equal=True):
+                enter("inspect", place, f"equal to all digits: {_text(o)}", model)
         if whole:
             left, right = (outcome(side, model) for side in problem.claim.args)
             for o in (left, right):
@@ -231,12 +236,12 @@ def _of_refuted(problem: Problem, k: int | None, line: Line, rng: random.Random)
                     if o.fault == "no value":
                         return [Finding("false refuted", f"{place}: {_text(o)} at {shown(each)}")]
                     unsure = unsure or (_text(o) if o.fault else "")
-                if not unsure and not fails(op, x, y):
+                if not unsure and not fails(op, x, y, equal=True):
                     return [Finding("false refuted", f"{place}: both sides {_text(x)} {_text(y)} at {shown(each)}")]
             if not unsure:
                 return []
     for model in many(problem, rng, 3_000, 6_000):
-        if fails(op, outcome(a, model), outcome(b, model)):
+        if fails(op, outcome(a, model), outcome(b, model), equal=True):
             return []
     return [Finding("inspect", f"{place}: refuted by {line.counterexample}, and no model of ours makes it fail")]
 

@@ -142,6 +142,8 @@ def sign(v: Number) -> int:
         return 1
     if v.b < 0:
         return -1
+    if v.a == 0 == v.b:
+        return 0
     raise ZeroSuspected(str(v)) if v.delta < iv.mpf(10) ** -30 else CannotTell(str(v))
 
 
