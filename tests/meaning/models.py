@@ -35,6 +35,7 @@ POOLS: tuple[tuple[int | Fraction, ...], ...] = (
     (1,),
     (-1, 1, 2),
     (7, -5, Fraction(2, 3), Fraction(-3, 4), 4, 9),
+    (Fraction(1, 10), Fraction(-1, 10), 10, -10, Fraction(1, 100)),
 )
 SIZES = (1, 1, 1, 2, 2, 2, 3, 3, 4)
 INTEGERS = (-2, -1, 0, 0, 1, 1, 2, 2, 3, 4)
