@@ -30,6 +30,7 @@ MAX_SIZE = 46
 ZERO, ONE, TWO = num(0), num(1), num(2)
 N = var("n")
 Binders = tuple[tuple[str, Expr, Expr], ...]
+Path = tuple[int, ...]
 
 
 def plus(a: Expr, b: Expr) -> Expr:
@@ -215,15 +216,23 @@ class Scene:
     def doubtful(self, binders: Binders) -> Expr:
         """Something small that has no value here and there."""
         a = self.atom(binders)
-        choices = [over(ONE, a), call("ln", a), call("sqrt", a), power(a, num(-1)), over(a, minus(a, self.atom(binders)))]
+        choices = [over(ONE, a), call("ln", a), call("sqrt", a), power(a, num(-1))]
+        choices.append(over(a, minus(a, self.atom(binders))))
         if self.vectors:
             name = self.rng.choice(list(self.vectors))
             dim = self.vectors[name]
             choices += [entry(var(name), plus(dim, ONE)), entry(var(name), ZERO), entry(var(name), TWO)]
             b = self.bound()
-            choices += [summed(b, ONE, dim, over(ONE, entry(var(name), var(b)))), largest(b, TWO, dim, entry(var(name), var(b)))]
+            each = entry(var(name), var(b))
+            choices += [summed(b, ONE, dim, over(ONE, each)), largest(b, TWO, dim, each)]
         if self.chance(0.1):
-            choices = [over(ONE, ZERO), call("ln", call("neg", ONE)), call("ln", ZERO), call("sqrt", num(-2)), power(ZERO, num(-1))]
+            choices = [
+                over(ONE, ZERO),
+                call("ln", num(-1)),
+                call("ln", ZERO),
+                call("sqrt", num(-2)),
+                power(ZERO, num(-1)),
+            ]
         return self.rng.choice(choices)
 
 
@@ -242,14 +251,14 @@ def is_vector(e: Expr, scene: Scene) -> bool:
     return any(is_vector(a, scene) for a in e.args)
 
 
-def places(e: Expr, path: tuple[int, ...] = (), binders: Binders = ()) -> Iterator[tuple[tuple[int, ...], Expr, Binders]]:
+def places(e: Expr, path: Path = (), binders: Binders = ()) -> Iterator[tuple[Path, Expr, Binders]]:
     """The parts that are numbers or vectors, not the bounds, indices, exponents and conditions."""
     yield path, e, binders
     match e.op:
         case "sum" | "over":
             yield from places(e.args[2], (*path, 2), (*binders, (e.name, e.args[0], e.args[1])))
         case "entry":
-            if e.args[0].op not in {"var"}:
+            if e.args[0].op != "var":
                 yield from places(e.args[0], (*path, 0), binders)
         case "^":
             yield from places(e.args[0], (*path, 0), binders)
@@ -585,7 +594,9 @@ def sums(scene: Scene, e: Expr, binders: Binders) -> Expr | None:
         if body.op == "if":
             c = body.args[0]
             if c.op == "<=" and c.args[0] == j and low == ONE:
-                choices += [plus(summed(e.name, low, c.args[1], body.args[1]), summed(e.name, plus(c.args[1], ONE), high, body.args[2]))]
+                cut = c.args[1]
+                parts = summed(e.name, low, cut, body.args[1]), summed(e.name, plus(cut, ONE), high, body.args[2])
+                choices.append(plus(*parts))
         if low == high:
             choices += [replaced(body, e.name, low)] * 5
         if low == ONE and scene.indices:
@@ -753,7 +764,7 @@ def rewritten(scene: Scene, e: Expr, rules: list[tuple[float, Rule]]) -> Expr | 
 
 
 def plausible(e: Expr, scene: Scene) -> bool:
-    """Whether the language has a form for it: no product or quotient of two vectors, no index or bound that is no integer."""
+    """Whether the language has a form for it: no product of two vectors, no index or bound that is no integer."""
     whole = set(scene.sizes) | set(scene.integers) | set(scene.indices)
 
     def fits(e: Expr, inner: frozenset[str]) -> bool:
@@ -843,10 +854,13 @@ def hypotheses(scene: Scene, lines: list[Expr]) -> list[Hypothesis]:
             else:
                 needed = [b for b in binders if free(condition, b[0])]
                 h = Hypothesis(condition, tuple(Declaration(n, "index", (high,)) for n, _, high in needed))
-                bounds = {part.name for _, low, high in needed for part in (*low.walk(), *high.walk()) if part.op == "var"}
+                ends = [part for _, low, high in needed for part in (*low.walk(), *high.walk())]
+                bounds = {part.name for part in ends if part.op == "var"}
                 if bounds & {b for b, _, _ in binders} - {b for b, _, _ in needed}:
                     continue
-            if h is None or size(h.relation) > 14 or h in found or (_outside(scene, h.relation) and rng.random() < 0.93):
+            if h is None or size(h.relation) > 14 or h in found:
+                continue
+            if _outside(scene, h.relation) and rng.random() < 0.93:
                 continue
             if rng.random() < 0.04:
                 h = _weakened(scene, h)
@@ -866,7 +880,7 @@ def _outside(scene: Scene, e: Expr) -> bool:
             name = part.args[0].name
             dims = (scene.vectors[name],) if name in scene.vectors else scene.matrices[name]
             for index, dim in zip(part.args[1:], dims, strict=True):
-                if index == ZERO or index == plus(dim, ONE) or (dim.op == index.op == "num" and index.value > dim.value):
+                if index in {ZERO, plus(dim, ONE)} or (dim.op == index.op == "num" and index.value > dim.value):
                     return True
     return False
 
@@ -900,18 +914,19 @@ def _free_hypothesis(scene: Scene) -> Hypothesis:
         others = [v for v, d in scene.vectors.items() if d == scene.vectors[name] and v != name]
         if others and scene.chance(0.5):
             return Hypothesis(binary("=", z, entry(var(others[0]), var(j))), (bound,))
-        return Hypothesis(
-            rng.choice([binary("!=", z, ZERO), binary("<", ZERO, z), binary("<=", z, ONE), binary("=", z, scene.scalar_name())]),
-            (bound,),
-        )
+        signs = [binary("!=", z, ZERO), binary("<", ZERO, z), binary("<=", z, ONE)]
+        return Hypothesis(rng.choice([*signs, binary("=", z, scene.scalar_name())]), (bound,))
     whole = scene.sizes + scene.integers + list(scene.indices)
     if whole and scene.chance(0.4):
         k = var(rng.choice(whole))
-        return Hypothesis(rng.choice([binary("<=", TWO, k), binary("!=", k, ONE), binary("<", k, num(3)), binary("=", k, TWO)]))
+        bounds = [binary("<=", TWO, k), binary("!=", k, ONE), binary("<", k, num(3)), binary("=", k, TWO)]
+        return Hypothesis(rng.choice(bounds))
     x, y = scene.scalar_name(), scene.atom(())
-    options = [binary("=", x, y), binary("!=", x, y), binary("<", x, y), binary("<=", ZERO, x), binary("<", ONE, x),
-               binary("=", times(x, y), ONE), binary("=", x, over(ONE, y)), binary("!=", plus(x, y), ZERO),
-               binary("=", plus(x, y), ONE), binary("<", x, ZERO), binary("=", call("exp", x), y), binary("<=", x, y)]  # fmt: skip
+    options = [
+        binary("=", x, y), binary("!=", x, y), binary("<", x, y), binary("<=", ZERO, x), binary("<", ONE, x),
+        binary("=", times(x, y), ONE), binary("=", x, over(ONE, y)), binary("!=", plus(x, y), ZERO),
+        binary("=", plus(x, y), ONE), binary("<", x, ZERO), binary("=", call("exp", x), y), binary("<=", x, y),
+    ]  # fmt: skip
     return Hypothesis(rng.choice(options))
 
 
@@ -920,7 +935,7 @@ def _free_hypothesis(scene: Scene) -> Hypothesis:
 
 def scene_of(rng: random.Random) -> Scene:
     scene = Scene(rng)
-    kind = rng.choice(["numbers", "numbers", "numbers", "vector", "vector", "vector", "vector", "neighbours", "matrix", "fixed", "integers"])
+    kind = rng.choice(["numbers"] * 3 + ["vector"] * 4 + ["neighbours", "matrix", "fixed", "integers"])
     scene.reals = rng.sample(["x", "y", "a", "b", "c"], rng.choice([1, 2, 2, 3]))
     if rng.random() < 0.3:
         scene.positives = ["p"]
@@ -960,7 +975,8 @@ def start(scene: Scene) -> Expr:
     names = list(scene.vectors)
     if kind == "softmax" and names:
         name = rng.choice(names)
-        return entry(call("softmax", scene.vector(name, rng.choice([0, 1, 1, 2]))), scene.index(scene.vectors[name], ()))
+        whole = call("softmax", scene.vector(name, rng.choice([0, 1, 1, 2])))
+        return entry(whole, scene.index(scene.vectors[name], ()))
     if kind == "vector" and names and rng.random() < 0.6:
         return scene.vector(rng.choice(names), 2)
     if kind == "sum" and (names or scene.sizes):
@@ -975,7 +991,8 @@ def start(scene: Scene) -> Expr:
 def _below(scene: Scene, e: Expr) -> Expr:
     """Something that is mostly at least as large."""
     a = scene.scalar(1)
-    return scene.rng.choice([plus(e, power(a, TWO)), plus(e, call("exp", a)), call("max", e, a), plus(e, ONE), plus(e, a), plus(e, call("sqrt", a))])
+    more = [power(a, TWO), call("exp", a), ONE, a, call("sqrt", a)]
+    return scene.rng.choice([call("max", e, a), *(plus(e, term) for term in more)])
 
 
 def generated(seed: int | str) -> Problem:
@@ -1018,7 +1035,8 @@ def generated(seed: int | str) -> Problem:
             op = rng.choice(["<", "<=", "="])
         claim = binary(op, left, right_)
         supposed = hypotheses(scene, [e for _, e in lines] + [left, right_])
-        used = {part.name for e in (claim, *(x for _, x in lines), *(h.relation for h in supposed)) for part in e.walk()}
+        written = [claim, *(e for _, e in lines), *(h.relation for h in supposed)]
+        used = {part.name for e in written for part in e.walk()}
         used |= {p.name for h in supposed for d in h.binders for e in d.dims for p in e.walk()}
         declared = [d for d in scene.declarations() if d.name in used or rng.random() < 0.12]
         needed = {p.name for d in declared for e in d.dims for p in e.walk() if p.op == "var"}

@@ -1,4 +1,4 @@
-"""What the product says of a derivation, held against the evaluator in many models of all that is declared and supposed."""
+"""What the product says of a derivation, held against the evaluator in many models of what is declared and supposed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,11 @@ class Said:
 
 @dataclass(frozen=True)
 class Finding:
-    """`false proved`, `false refuted`, or, for a person to look at, `inspect`, `needless`, `impossible`, `insufficient`."""
+    """`false proved` or `false refuted`; or of lesser weight.
+
+    `step from nothing`: a line is proved, but what stands before has no value. `needless`, `impossible`: a condition
+    that is named holds everywhere or nowhere. `inspect`: for a person to look at.
+    """
 
     kind: str
     what: str
@@ -268,7 +272,8 @@ def _of_advice(problem: Problem, advice: list[str], rng: random.Random) -> list[
             found.append(Finding("needless", str(condition)))
         elif not _possible(problem, [condition], rng):
             found.append(Finding("impossible", str(condition)))
-    if len(conditions) > 1 and not any(f.kind == "impossible" for f in found) and not _possible(problem, conditions, rng):
+    alone = all(f.kind != "impossible" for f in found)
+    if len(conditions) > 1 and alone and not _possible(problem, conditions, rng):
         found.append(Finding("impossible", "together: " + "; ".join(map(str, conditions))))
     return found
 

@@ -1,4 +1,4 @@
-"""Models of what is declared and supposed: small sizes, and values among which 0, negative and equal ones are common."""
+"""Models of what is declared and supposed: small sizes, and often values that are 0, negative or equal."""
 
 from __future__ import annotations
 

@@ -425,10 +425,7 @@ def compared(op: str, a: object, b: object) -> bool:
         if unsure is not None:
             raise unsure
         return True
-    if isinstance(a, Fraction) and isinstance(b, Fraction):
-        s = (a > b) - (a < b)
-    else:
-        s = sign(add(a, negative(b)))
+    s = sign(subtract(a, b))
     return {"=": s == 0, "!=": s != 0, "<": s < 0, "<=": s <= 0, ">": s > 0, ">=": s >= 0}[op]
 
 

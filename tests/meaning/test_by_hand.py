@@ -351,7 +351,7 @@ CASES: list[Case] = [
     ("a LaTeX fraction that the lines leave out", X, r"$\frac{0}{x} = 0$", ["$0$", "= $0$"], NO),
     ("a LaTeX sum from 0", Z, r"$\sum_{j=0}^{n} z_j = z_0 + \sum_{j=1}^{n} z_j$", [r"$\sum_{j=0}^{n} z_j$", r"= $z_0 + \sum_{j=1}^{n} z_j$"], NO),
     ("a LaTeX root", X, r"$\sqrt{x}^2 = x$", [r"$\sqrt{x}^2$", "= $x$"], NO),
-]
+]  # fmt: skip
 
 
 def text_of(case: Case) -> str:
