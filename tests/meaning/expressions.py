@@ -21,7 +21,8 @@ class Expr:
 
     `op` is `num` (with `value`), `var` (with `name`), `neg`, `+`, `-`, `*`, `/`, `^`, `sqrt`, `ln`, `exp`, `softmax`,
     `max` (two or more arguments), `entry` (a tensor and its indices), `sum` or `over` (a sum or a maximum over a range:
-    `name` is bound, the arguments are the bounds and the body), `if` (a relation and two branches) or a relation.
+    `name` is bound, the arguments are the bounds and the body), `if` (a relation and two branches), `list` (a vector
+    that is written out) or a relation.
     """
 
     op: str
@@ -130,8 +131,11 @@ def write(e: Expr) -> str:
         case "neg":
             return f"-{write(e.args[0])}" if _level(e.args[0]) >= 4 else f"-({write(e.args[0])})"
         case "entry":
-            base = write(e.args[0]) if e.args[0].op in {"var", "softmax", "entry"} else f"({write(e.args[0])})"
+            bare = e.args[0].op in {"var", "softmax", "entry", "list"}
+            base = write(e.args[0]) if bare else f"({write(e.args[0])})"
             return f"{base}[{', '.join(map(write, e.args[1:]))}]"
+        case "list":
+            return f"[{', '.join(map(write, e.args))}]"
         case "sum" | "over":
             low, high, body = map(write, e.args)
             return f"{'sum' if e.op == 'sum' else 'max'}({e.name} = {low}..{high}, {body})"
@@ -255,6 +259,8 @@ class _Reader:
             e = self.sum()
             self.take(")")
             return e
+        if token == "[":
+            return Expr("list", self.list("]"))
         if token[0].isdigit():
             value = Fraction(token)
             return Expr("num", (), "", value) if value.denominator == 1 else num(value)

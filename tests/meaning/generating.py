@@ -190,6 +190,9 @@ class Scene:
     def vector(self, name: str, depth: int) -> Expr:
         """A vector of the same dimension as a named one."""
         same = [v for v, d in self.vectors.items() if d == self.vectors[name]]
+        dim = self.vectors[name]
+        if dim.op == "num" and self.chance(0.3):
+            return Expr("list", tuple(self.scalar(0) for _ in range(int(dim.value))))
         if depth <= 0:
             return var(self.rng.choice(same))
         roll = self.rng.random()
@@ -242,8 +245,8 @@ class Scene:
 def is_vector(e: Expr, scene: Scene) -> bool:
     if e.op == "var":
         return e.name in scene.vectors or e.name in scene.matrices
-    if e.op in {"num", "entry"}:
-        return False
+    if e.op in {"num", "entry", "list"}:
+        return e.op == "list"
     if e.op == "if":
         return is_vector(e.args[1], scene)
     if e.op in {"sum", "over"}:
@@ -625,6 +628,9 @@ def tensors(scene: Scene, e: Expr, binders: Binders) -> Expr | None:
     if e.op != "entry" or e.args[0].op == "var":
         return None
     base, *index = e.args
+    if base.op == "list":
+        inside = index[0].op == "num" and 1 <= index[0].value <= len(base.args)
+        return base.args[int(index[0].value) - 1] if inside else None
     one = lambda v: entry(v, *index) if is_vector(v, scene) else v  # noqa: E731
     if base.op == "softmax":
         (v,) = base.args
@@ -650,7 +656,7 @@ def _entry_of(v: Expr, index: Expr, scene: Scene) -> Expr:
     """The entry with the index carried to the names of vectors."""
     if not is_vector(v, scene):
         return v
-    if v.op in {"var", "softmax"}:
+    if v.op in {"var", "softmax", "list"}:
         return entry(v, index)
     if v.op == "^":
         return power(_entry_of(v.args[0], index, scene), v.args[1])
@@ -790,6 +796,8 @@ def plausible(e: Expr, scene: Scene) -> bool:
                 return is_vector(e.args[0], scene) and fits(e.args[0], inner)
             case "var":
                 return True
+            case "list" if any(is_vector(a, scene) for a in e.args):
+                return False
         return all(fits(a, inner) for a in e.args)
 
     return fits(e, frozenset())
@@ -935,7 +943,7 @@ def _free_hypothesis(scene: Scene) -> Hypothesis:
 
 def scene_of(rng: random.Random) -> Scene:
     scene = Scene(rng)
-    kind = rng.choice(["numbers"] * 3 + ["vector"] * 4 + ["neighbours", "matrix", "fixed", "integers"])
+    kind = rng.choice(["numbers"] * 3 + ["vector"] * 4 + ["neighbours", "matrix", "fixed", "fixed", "integers"])
     scene.reals = rng.sample(["x", "y", "a", "b", "c"], rng.choice([1, 2, 2, 3]))
     if rng.random() < 0.3:
         scene.positives = ["p"]

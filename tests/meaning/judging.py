@@ -163,9 +163,9 @@ def findings(problem: Problem, said: Said, rng: random.Random, models: int = 60)
         found += _of_proved(problem, said, proved, list(many(problem, rng, models, 2 * models)))
     for k, line in enumerate(said.lines):
         if line.verdict == "refuted":
-            found += _of_refuted(problem, k, line, rng)
+            found += _of_refuted(problem, k, _before(said)[k], line, rng)
     if said.whole == "refuted" and all(line.verdict != "refuted" for line in said.lines):
-        found += _of_refuted(problem, None, Line("refuted", (), said.counterexample), rng)
+        found += _of_refuted(problem, None, None, Line("refuted", (), said.counterexample), rng)
     advice = {text for line in said.lines for text in line.missing} | set(said.missing)
     if advice:
         found += _of_advice(problem, sorted(advice), rng)
@@ -179,6 +179,7 @@ def _of_proved(problem: Problem, said: Said, proved: list[bool], models: list[di
         found.setdefault(f"{kind} {place}", Finding(kind, f"{place}: {what} at {shown(model)}"))
 
     whole = said.whole in {"proved", "wrong-reason"}
+    before = _before(said)
     for model in models:
         outcomes = [outcome(e, model) for _, e in problem.lines]
         for k, o in enumerate(outcomes):
@@ -189,11 +190,14 @@ def _of_proved(problem: Problem, said: Said, proved: list[bool], models: list[di
                 enter("false proved", place, _text(o), model)
             elif o.fault == "suspect":
                 enter("inspect", place, _text(o), model)
-            if k and outcomes[k - 1].fault == "no value" and not o.fault:
-                enter("step from nothing", place, _text(outcomes[k - 1]), model)
-            if k and fails(problem.lines[k][0], outcomes[k - 1], o):
-                enter("false proved", place, f"{_text(outcomes[k - 1])} {problem.lines[k][0]} {_text(o)}", model)
-            elif k and fails(problem.lines[k][0], outcomes[k - 1], o, equal=True):
+            if before[k] is None:
+                continue
+            last, op = outcomes[before[k]], problem.lines[k][0]
+            if last.fault == "no value" and not o.fault:
+                enter("step from nothing", place, _text(last), model)
+            if fails(op, last, o):
+                enter("false proved", place, f"{_text(last)} {op} {_text(o)}", model)
+            elif fails(op, last, o, equal=True):
                 enter("inspect", place, f"equal to all digits: {_text(o)}", model)
         if whole:
             left, right = (outcome(side, model) for side in problem.claim.args)
@@ -207,15 +211,26 @@ def _of_proved(problem: Problem, said: Said, proved: list[bool], models: list[di
     return list(found.values())
 
 
-def _of_refuted(problem: Problem, k: int | None, line: Line, rng: random.Random) -> list[Finding]:
+def _before(said: Said) -> list[int | None]:
+    """For each line the last one before it that could be read, which it is judged against."""
+    found: list[int | None] = []
+    last: int | None = None
+    for k, line in enumerate(said.lines):
+        found.append(last)
+        if line.verdict != "unreadable":
+            last = k
+    return found
+
+
+def _of_refuted(problem: Problem, k: int | None, before: int | None, line: Line, rng: random.Random) -> list[Finding]:
     """A line is refuted by its counter-example, or at least by one of ours."""
     place = "the claim" if k is None else f"line {k + 1}"
-    if k == 0:
+    if k is not None and before is None:
         return [Finding("inspect", "the first line is refuted")]
     if k is None:
         op, (a, b) = problem.claim.op, problem.claim.args
     else:
-        op, a, b = problem.lines[k][0], problem.lines[k - 1][1], problem.lines[k][1]
+        op, a, b = problem.lines[k][0], problem.lines[before][1], problem.lines[k][1]
     if op not in RELATIONS:
         return [Finding("inspect", f"{place}: the relation {op}")]
     if line.counterexample is not None:

@@ -310,6 +310,8 @@ def value(e: Expr, model: Model) -> object:
         return _over(e, model)
     if op == "if":
         return value(e.args[1 if holds(e.args[0], model) else 2], model)
+    if op == "list":
+        return _written_out(e.args, model)
     if op == "softmax":
         return _softmax(value(e.args[0], model))
     return _each(op, [value(a, model) for a in e.args])
@@ -378,6 +380,20 @@ def _over(e: Expr, model: Model) -> object:
     if found is None:
         raise NoValue(f"{e}: the largest of nothing")
     return found
+
+
+def _written_out(rows: tuple[Expr, ...], model: Model) -> Tensor:
+    shapes = {(len(row.args),) if row.op == "list" else () for row in rows}
+    if len(shapes) > 1:
+        raise CannotTell("rows of different lengths")
+    (inner,) = shapes
+    kept = dict(model)
+
+    def at(k: tuple[int, ...]) -> object:
+        row = value(rows[k[0] - 1], kept)
+        return row.at(k[1:]) if isinstance(row, Tensor) else row
+
+    return Tensor((len(rows), *inner), at)
 
 
 def _softmax(v: object) -> object:
