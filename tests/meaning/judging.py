@@ -49,7 +49,8 @@ class Finding:
     """`false proved` or `false refuted`; or of lesser weight.
 
     `step from nothing`: a line is proved, but what stands before has no value. `needless`, `impossible`: a condition
-    that is named holds everywhere or nowhere. `inspect`: for a person to look at.
+    that is named holds everywhere or nowhere. `needs and fails`: a line fails where all that it needs is given.
+    `inspect`: for a person to look at.
     """
 
     kind: str
@@ -166,6 +167,7 @@ def findings(problem: Problem, said: Said, rng: random.Random, models: int = 60)
             found += _of_refuted(problem, k, _before(said)[k], line, rng)
     if said.whole == "refuted" and all(line.verdict != "refuted" for line in said.lines):
         found += _of_refuted(problem, None, None, Line("refuted", (), said.counterexample), rng)
+    found += _of_needs(problem, said, rng)
     advice = {text for line in said.lines for text in line.missing} | set(said.missing)
     if advice:
         found += _of_advice(problem, sorted(advice), rng)
@@ -190,9 +192,10 @@ def _of_proved(problem: Problem, said: Said, proved: list[bool], models: list[di
                 enter("false proved", place, _text(o), model)
             elif o.fault == "suspect":
                 enter("inspect", place, _text(o), model)
-            if before[k] is None:
+            place_before = before[k]
+            if place_before is None:
                 continue
-            last, op = outcomes[before[k]], problem.lines[k][0]
+            last, op = outcomes[place_before], problem.lines[k][0]
             if last.fault == "no value" and not o.fault:
                 enter("step from nothing", place, _text(last), model)
             if fails(op, last, o):
@@ -225,10 +228,10 @@ def _before(said: Said) -> list[int | None]:
 def _of_refuted(problem: Problem, k: int | None, before: int | None, line: Line, rng: random.Random) -> list[Finding]:
     """A line is refuted by its counter-example, or at least by one of ours."""
     place = "the claim" if k is None else f"line {k + 1}"
-    if k is not None and before is None:
-        return [Finding("inspect", "the first line is refuted")]
     if k is None:
         op, (a, b) = problem.claim.op, problem.claim.args
+    elif before is None:
+        return [Finding("inspect", "the first line is refuted")]
     else:
         op, a, b = problem.lines[k][0], problem.lines[before][1], problem.lines[k][1]
     if op not in RELATIONS:
@@ -270,6 +273,26 @@ def _up_to(items: Iterator[dict[str, object]], n: int) -> Iterator[dict[str, obj
         if k >= n:
             return
         yield item
+
+
+def _of_needs(problem: Problem, said: Said, rng: random.Random) -> list[Finding]:
+    """A line that needs something holds where that is given, or at least doesn't fail there."""
+    found: list[Finding] = []
+    for k, (line, last) in enumerate(zip(said.lines, _before(said), strict=True)):
+        if line.verdict != "needs" or last is None:
+            continue
+        try:
+            conditions = tuple(map(read_hypothesis, line.missing))
+        except Unreadable:
+            continue
+        wider = Problem(problem.declarations, (*problem.hypotheses, *conditions), problem.claim, problem.lines)
+        op, a, b = problem.lines[k][0], problem.lines[last][1], problem.lines[k][1]
+        for model in many(wider, rng, 15, 30):
+            x, y = outcome(a, model), outcome(b, model)
+            if fails(op, x, y):
+                found.append(Finding("needs and fails", f"line {k + 1}: {_text(x)} {op} {_text(y)} at {shown(model)}"))
+                break
+    return found
 
 
 def _of_advice(problem: Problem, advice: list[str], rng: random.Random) -> list[Finding]:
