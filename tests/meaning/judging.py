@@ -7,6 +7,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
 from types import FrameType
 
 from derive.counterexamples import plain
@@ -20,7 +21,17 @@ from proofs.syntax.to_plain import to_plain
 from proofs.verify import OutOfTime, verify
 from tests.meaning.expressions import RELATIONS, Expr, Hypothesis, Problem, Unreadable, read_hypothesis
 from tests.meaning.models import Inexact, completed, from_texts, many, shown
-from tests.meaning.partial import CannotTell, Model, NoValue, ZeroSuspected, compared, settled, supposed, value
+from tests.meaning.partial import (
+    CannotTell,
+    Model,
+    NoValue,
+    ZeroSuspected,
+    compared,
+    interval,
+    settled,
+    supposed,
+    value,
+)
 
 SECONDS_A_LINE = 5.0
 FALSE = ("false proved", "false refuted")
@@ -31,6 +42,7 @@ class Line:
     verdict: str
     missing: tuple[str, ...] = ()
     counterexample: dict[str, str] | None = None
+    sides: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -49,7 +61,8 @@ class Finding:
     """`false proved` or `false refuted`; or of lesser weight.
 
     `step from nothing`: a line is proved, but what stands before has no value. `needless`, `impossible`: a condition
-    that is named holds everywhere or nowhere. `needs and fails`: a line fails where all that it needs is given.
+    that is named holds everywhere or nowhere. `false values`: a counter-example stands, but its sides are shown wrong.
+    `needs and fails`: a line fails where all that it needs is given.
     `inspect`: for a person to look at.
     """
 
@@ -90,6 +103,7 @@ def said_of(text: str) -> Said:
             line.verdict,
             _advised(line.missing),
             None if line.counterexample is None else _values(plain(line.counterexample)),
+            None if line.counterexample is None else _sides(plain(line.counterexample)),
         )
         for line in report.lines
     )
@@ -103,6 +117,10 @@ def said_of(text: str) -> Said:
 def _advised(missing: tuple[Missing, ...]) -> tuple[str, ...]:
     """The conditions that a person is told to suppose."""
     return tuple(to_plain(condition) for condition in supposable(missing))
+
+
+def _sides(told: dict[str, object]) -> tuple[str, str]:
+    return str(told["left"]), str(told["right"])
 
 
 def _values(told: dict[str, object]) -> dict[str, str]:
@@ -261,11 +279,34 @@ def _of_refuted(problem: Problem, k: int | None, before: int | None, line: Line,
                 if not unsure and not fails(op, x, y, equal=True):
                     return [Finding("false refuted", f"{place}: both sides {_text(x)} {_text(y)} at {shown(each)}")]
             if not unsure:
+                sides = outcome(a, whole[0]), outcome(b, whole[0])
+                if line.sides is not None and not _as_shown(op, line.sides, sides):
+                    told = f"{line.sides} for {' and '.join(map(_text, sides))}"
+                    return [Finding("false values", f"{place}: {told} at {shown(whole[0])}")]
                 return []
     for model in many(problem, rng, 3_000, 6_000):
         if fails(op, outcome(a, model), outcome(b, model), equal=True):
             return []
     return [Finding("inspect", f"{place}: refuted by {line.counterexample}, and no model of ours makes it fail")]
+
+
+def _as_shown(op: str, shown_: tuple[str, str], sides: tuple[Outcome, Outcome]) -> bool:
+    """Whether the two values are what is shown, and are shown differently where they have to differ."""
+    if shown_[0] == shown_[1] and op in {"=", "<=", ">="} and not isinstance(sides[0].value, dict):
+        return False
+    for text, side in zip(shown_, sides, strict=True):
+        if isinstance(side.value, dict):
+            continue
+        try:
+            told = Fraction(text)
+        except ValueError:
+            return False
+        if isinstance(side.value, Fraction) and "." not in text and "e" not in text:
+            if told != side.value:
+                return False
+        elif abs(float(interval(side.value).mid) - float(told)) > 1e-4 * max(abs(float(told)), 1e-6):
+            return False
+    return True
 
 
 def _up_to(items: Iterator[dict[str, object]], n: int) -> Iterator[dict[str, object]]:
