@@ -30,6 +30,7 @@ IJ = "n : size; i : index[n]; j : index[n]; x : real"
 U = "n : size; u : real[n - 1]; i : index[n]; t : index[n - 1]"
 A = "n : size; m : size; A : real[n, m]; i : index[n]; j : index[m]"
 P = "p : positive; q : positive"
+QK = "T : size; d : size; Q : real[T, d]; K : real[T, d]; t : index[T]"
 NO = "NUX"  # no value somewhere, and true where there is one
 YES = "PU"
 NEVER_REFUTED = "PNUX"
@@ -472,6 +473,18 @@ CASES: list[Case] = [
     ("the order of fractions", XY + "; ! x < y", "1/y < 1/x", "=", "R"),
     ("the order of fractions of positives", P + "; ! p < q", "1/q < 1/p", "=", YES),
     ("from the larger side", X, "1/x <= 1/x + 1", ["1/x + 1", ">= 1/x"], NO),
+    ("weights before the first", QK, "weights(Q, K)[0, 1] = weights(Q, K)[0, 1]", "=", NO),
+    ("weights are 1 in sum", QK, "sum(s = 1..T, weights(Q, K)[t, s]) = 1", "=", YES),
+    ("weights are 1 in sum, one too far", QK, "sum(s = 1..T + 1, weights(Q, K)[t, s]) = 1", "=", NO),
+    ("weights of a later position are nothing", QK + "; r : index[T]; ! t < r", "weights(Q, K)[t, r] = 0", "=", YES),
+    ("weights of the next position", QK, "weights(Q, K)[t, t + 1] = 0", ["0", "= 0"], NO),
+    ("weights of queries over a number", QK + "; x : real", "weights(Q/x, K)[t, t] = weights(Q/x, K)[t, t]", "=", NO),
+    ("weights of queries without columns", "T : size; d : size; Q : real[T, d - 1]; K : real[T, d - 1]; t : index[T]", "weights(Q, K)[t, t] = weights(Q, K)[t, t]", "=", NO),
+    ("weights of queries without columns, in sum", "T : size; d : size; Q : real[T, d - 1]; K : real[T, d - 1]; t : index[T]", "sum(s = 1..T, weights(Q, K)[t, s]) = 1", "=", NO),
+    ("a head's row outside", QK + "; V : real[T, d]", "head(Q, K, V)[T + 1, 1] - head(Q, K, V)[T + 1, 1] = 0", "=", NO),
+    ("a head's column outside", QK + "; V : real[T, d]", "head(Q, K, V)[t, d + 1]*0 = 0", ["0", "= 0"], NO),
+    ("a head of fractions", QK + "; V : real[T, d]", "head(Q, K, 1/V)[t, 1] = head(Q, K, 1/V)[t, 1]", "=", NO),
+    ("a head of the last position's fractions", QK + "; V : real[T, d]; ! V[s, k] != 0 for all s : index[t], k : index[d]", "head(Q, K, 1/V)[t, 1] = head(Q, K, 1/V)[t, 1]", "=", NO),
     ("weights beyond the last", "T : size; d : size; Q : real[T, d]; K : real[T, d]; t : index[T]", "weights(Q, K)[t, t + 1] = 0", "=", NO),
     ("weights of logarithms", "T : size; d : size; Q : real[T, d]; K : real[T, d]; t : index[T]", "weights(ln(Q), K)[t, t] = weights(ln(Q), K)[t, t]", "=", NO),
     ("entries of less than nothing", "n : size; m : size", "entries(n - 2, m) = (n - 2)*m", "=", "RUX"),
