@@ -34,7 +34,7 @@ from tests.meaning.partial import (
 )
 
 SECONDS_A_LINE = 5.0
-FALSE = ("false proved", "false refuted")
+FALSE = ("false proved", "false refuted", "step from nothing", "false values")
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,11 @@ class Said:
 
 @dataclass(frozen=True)
 class Finding:
-    """`false proved` or `false refuted`; or of lesser weight.
+    """`false proved` or `false refuted`; `step from nothing`: a line is proved, but what stands before has no value;
+    `false values`: a counter-example stands, but its sides are shown wrong. Of lesser weight are the others.
 
-    `step from nothing`: a line is proved, but what stands before has no value. `needless`, `impossible`: a condition
-    that is named holds everywhere or nowhere. `false values`: a counter-example stands, but its sides are shown wrong.
-    `needs and fails`: a line fails where all that it needs is given.
+    `needless`, `impossible`: a condition
+    that is named holds everywhere or nowhere. `needs and fails`: a line fails where all that it needs is given.
     `inspect`: for a person to look at.
     """
 
