@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 from collections.abc import Iterator
@@ -188,6 +189,62 @@ def test_without_coq_nothing_is_said_to_have_passed(
     assert said.out == ""
     assert said.err.count("\n") == 1
     assert "apt-get install coq" in said.err
+
+
+# --- somebody's own derivation ---------------------------------------------------------------------------------
+
+OWN: dict[str, str] = {
+    "number": "let x : real\nsuppose x != 1\nclaim (x^2 - 1)/(x - 1) = x + 1\nproof\n"
+    "  (x^2 - 1)/(x - 1)\n  = (x - 1)*(x + 1)/(x - 1)\n  = x + 1\n",
+    "tensor": "let n : size\nlet z : real[n]\nlet c : real\nclaim softmax(z + c) = softmax(z)\nproof\n"
+    "  softmax(z + c)\n  = softmax(z)\n",
+    "quantified": "let n : size\nlet z : real[n]\nsuppose z[j] > 0 for all j : index[n]\n"
+    "claim sum(i = 1..n, ln(z[i]) - ln(z[i])) = 0\nproof\n  sum(i = 1..n, ln(z[i]) - ln(z[i]))\n  = 0\n",
+    "dimension": "let n : size\nsuppose 3 <= n\nlet z : real[n - 3]\nlet i : index[n - 3]\n"
+    "claim z[i] + z[i] = 2*z[i]\nproof\n  z[i] + z[i]\n  = 2*z[i]\n",
+}  # fmt: skip
+
+
+@needs_coq
+@pytest.mark.parametrize("name", list(OWN))
+def test_coq_accepts_a_derivation_that_is_no_theorem_of_the_library(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text(OWN[name], encoding="utf-8")
+    status = typed(monkeypatch, "verify", str(file), "--check-with", "coq", "--format", "json", "--lang", "en")
+    said = json.loads(capsys.readouterr().out)
+    assert (status, said["verdict"], said["coq"], said.get("why")) == (0, "proved", "accepted", None)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status", "text"),
+    [
+        (coq.CoqOutcome("derivation", "accepted"), 0, "Coq accepts the claim, each step and the values of each line."),
+        (coq.CoqOutcome("derivation", "refused", "Error: so"), 1, "Coq refuses: Error: so"),
+        (coq.CoqOutcome("derivation", "could-not-be-asked", "late"), 1, "Coq could not be asked: late"),
+    ],
+)
+def test_what_coq_says_of_a_derivation_is_said_and_decides_the_exit_status(
+    outcome: coq.CoqOutcome, status: int, text: str,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setattr(coq, "installed", lambda: "8.16.1")
+    monkeypatch.setattr(coq, "ask", lambda record, statement: outcome)
+    file = tmp_path / "mine.txt"
+    file.write_text(OWN["number"], encoding="utf-8")
+    assert typed(monkeypatch, "verify", str(file), "--check-with", "coq", "--lang", "en") == status
+    assert capsys.readouterr().out.splitlines()[-1] == text
+
+
+def test_coq_is_not_asked_where_the_claim_is_not_proved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(coq, "installed", lambda: "8.16.1")
+    file = tmp_path / "mine.txt"
+    file.write_text(OWN["number"].replace("suppose x != 1\n", ""), encoding="utf-8")
+    assert typed(monkeypatch, "verify", str(file), "--check-with", "coq", "--format", "json") == 1
+    assert json.loads(capsys.readouterr().out)["coq"] == "not-asked"
 
 
 # --- what Coq says ---------------------------------------------------------------------------------------------
