@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from derive import reference
+from derive import numbers, reference
 from derive.cli import main
 from derive.library import LibraryTheorem, theorem, theorems
 from derive.results import Result
 from derive.sheets import prose
+from proofs.calc import Chain
 
 NAME = "softmax-shift-invariance"
 Entry = Mapping[str, Any]
@@ -225,3 +226,45 @@ def test_a_theorem_that_no_language_speaks_of_is_one_line_and_is_still_judged(
     status, found = entry(proved, "mine")
     assert (status, found["verdict"], found["title"]) == (1, "proved", "Mine")
     assert len(found["failing"]) == 8
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("no-instance", "no instance was found that meets the hypotheses"),
+        ("trivial", "every size is 1 in all instances that were found, so that nothing was tried"),
+        ("beyond", "the numbers of all instances are out of reach, of 50 digits too"),
+    ],
+)
+def test_where_nothing_could_be_tried_numpy_could_not_be_asked(
+    proved: Callable[..., tuple[int, str]], monkeypatch: pytest.MonkeyPatch, code: numbers.Lack, why: str
+) -> None:
+    def nothing(chain: Chain, seed: int, stated: object) -> numbers.Trial:
+        raise numbers.NoInstance(code, chain.statement.claim)
+
+    monkeypatch.setattr(numbers, "try_chain", nothing)
+    status, found = entry(proved)
+    assert (status, found["verdict"]) == (1, "failed")
+    assert voices(found) == ("accepted", "accepted", "agreed", "could-not-be-asked")
+    assert found["why"]["numpy"] == why
+
+
+def test_the_spread_of_sizes_and_what_float64_can_not_hold_are_told(
+    proved: Callable[..., tuple[int, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trial = numbers.Trial(7, 0.0, 50, 50, (numbers.Spread("n", 2, 5), numbers.Spread("m", 1, 3)), 4, 60)
+    monkeypatch.setattr(numbers, "try_chain", lambda chain, seed, stated: trial)
+    status, found = entry(proved)
+    assert (status, found["numbers"]) == (0, {
+        "instances": 7, "largest_deviation": 0.0, "sizes": {"n": [2, 5], "m": [1, 3]}, "beyond": 4, "compared": 60,
+    })  # fmt: skip
+    status, text = proved(NAME)
+    assert status == 0
+    assert "1–5" in text
+    assert f"{NAME}: float64 overflows or underflows in 4 of 60 comparisons" in text
+
+
+def test_a_real_trial_tells_its_sizes(proved: Callable[..., tuple[int, str]]) -> None:
+    _, found = entry(proved)
+    smallest, largest = found["numbers"]["sizes"]["n"]
+    assert 1 <= smallest < largest
