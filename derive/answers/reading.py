@@ -459,7 +459,7 @@ def _structure(node: nodes.Node, dotted: frozenset[int]) -> Read:
 
 _LISTED_GROUPS = re.compile(r"(?<![\w.])\d{1,3}(?:、\d{3})+(?!\d)", re.ASCII)
 _POINTS_AND_COMMA = re.compile(r"(?<![\w.,])\d{1,3}(?:[. ]\d{3})+,\d+(?![\d,])", re.ASCII)
-_PIECES = re.compile(r"[+-]?\d{1,3}(?:,\d+)+(?:\.\d+)?", re.ASCII)
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)", re.ASCII)
 
 
 def _side(draft: _Draft, form: Form, names: Collection[str]) -> tuple[Read, Reading]:
@@ -482,9 +482,9 @@ def _side(draft: _Draft, form: Form, names: Collection[str]) -> tuple[Read, Read
     except SyntaxFault as fault:
         span = (ready.place(fault.span[0]), max(ready.place(fault.span[0]), ready.place(fault.span[1])))
         raise SyntaxFault(fault.code, span, fault.params, fault.expected) from None
-    if form == "number" and isinstance(read, ReadRow) and _PIECES.fullmatch(draft.text):
-        first = draft.text.find(",")
-        raise SyntaxFault("separators", (draft.place(max(first, 0)), draft.place(max(first, 0)) + 1))
+    between = _DECIMAL_COMMA.search(draft.text)
+    if form == "number" and isinstance(read, ReadRow) and not read.bracket and between is not None:  # 1,5d
+        raise SyntaxFault("separators", (draft.place(between.start()), draft.place(between.start()) + 1))
     return read, found
 
 

@@ -14,6 +14,8 @@ from derive.sheets.blocks import Language
 from derive.sheets.prose import Catalogue, catalogue, placeholders
 from derive.visible import flat, hidden, visible
 
+# Faults whose sentence names what belongs there.
+_SAID_ALREADY = frozenset(("fault.written-as", "fault.missing-operator"))
 VERDICTS: tuple[Verdict, ...] = ("correct", "equivalent", "rounded", "wrong", "undecided", "unreadable")
 MARKS = {"correct": "✓", "equivalent": "✓", "rounded": "≈", "wrong": "✗", "undecided": "?", "unreadable": "!"}
 STYLES = {
@@ -70,7 +72,7 @@ def why(judged: Judged, lang: Language) -> str:
     if judged.verdict == "unreadable" and judged.reason.code.startswith("fault."):
         if "close" in judged.reason.params:
             parts.append(Said("nearest", {"close": judged.reason.params["close"]}))
-        elif "expected" in judged.reason.params:
+        elif "expected" in judged.reason.params and judged.reason.code not in _SAID_ALREADY:
             parts.append(Said("fault.expected", {"expected": judged.reason.params["expected"]}))
     if judged.line is not None:
         parts.append(Said(f"line.{judged.line.code}", judged.line.params))

@@ -216,6 +216,9 @@ def sentence(fault: SyntaxFault, lang: Language) -> str:
     prose = catalogue(lang)
     key = f"verify.fault.{fault.code}"
     params = {k: v for k, v in fault.params.items() if f"{{{k}}}" in _template(lang, key)}
+    if "what" in params:
+        named = "verify.what." + str(params["what"]).replace(" ", "-").replace("'", "")
+        params["what"] = prose.plain(named) if named in prose else params["what"]
     said = prose.plain(key, **params)
     nearest = fault.params.get("nearest")
     name = str(fault.params.get("name", ""))

@@ -151,7 +151,7 @@ class _Elaborator:
                 return self.written(made, node.span)
             case nodes.Relation(sign=sign):
                 raise SyntaxFault("relation-unexpected", node.span, {"found": sign})
-        raise SyntaxFault("outside-language", node.span, {"what": type(node).__name__})
+        raise SyntaxFault("outside-language", node.span, {"what": "an expression of this kind"})
 
     def name(self, node: nodes.Name, scope: Scope) -> _Value:
         bound = scope.get(node.name)
@@ -321,7 +321,7 @@ class _Elaborator:
             hidden = 0
         elif len(given) != len(parameters) - hidden:
             raise _miscounted(node, len(parameters) - hidden)
-        place = f"an argument of {node.function}"
+        place = "an argument"
         known: dict[Term, Term] = {}
         shapes = list(zip(parameters, signature.parameters, strict=True))[hidden:]
         for (parameter, dims), value, arg in zip(shapes, given, node.arguments, strict=True):
@@ -466,7 +466,7 @@ def elaborate_relation(node: nodes.Node, env: Environment) -> Term:
         if a.dims != b.dims:
             raise _mismatch(node.span, a.dims, b.dims)
         if a.dims and sign != "=":
-            raise SyntaxFault("tensor-unexpected", node.span, {"what": f"each side of '{sign}'"})
+            raise SyntaxFault("tensor-unexpected", node.span, {"what": "each side of a relation"})
         return _related(sign, e.term(a), e.term(b))
 
     return _guarded(node, make, env)

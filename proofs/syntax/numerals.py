@@ -147,8 +147,7 @@ def root(radicand: Term, degree: int, span: Span) -> Term:
         over, under = _exact_root(value.numerator, degree), _exact_root(value.denominator, degree)
         if over is not None and under is not None:
             return num(Fraction(over, under))
-    shown = f"a root of degree {degree}" if degree < 10**6 else "a root of this degree"
-    raise SyntaxFault("outside-language", span, {"what": shown})
+    raise SyntaxFault("outside-language", span, {"what": "a root of this degree"})
 
 
 def _exact_root(n: int, degree: int) -> int | None:

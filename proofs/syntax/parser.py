@@ -186,7 +186,9 @@ class Parser(Stream):
             separate = divided < len(operators) - 1 or not self.tight()
             if not (numerals and separate):
                 more = self.beside(factors[-1])
-                self.check_derivative(factors[divided], beside(factors[divided + 1], more))
+                self.check_derivative(
+                    times(factors[: divided + 1], operators[:divided]), beside(factors[divided + 1], more)
+                )
                 while self.begins_factor():
                     more = beside(more, self.power())
                 over = times(factors[: divided + 1], operators[:divided])
@@ -208,10 +210,15 @@ class Parser(Stream):
         t, last = self.peek(), factors[-1]
         if not (t.kind == "number" and isinstance(last, Number) and self.after().text == "/"):
             return
+        whole = last.value.denominator == 1
         over = self.power()
         self.next()
         if self.peek().kind == "number":
-            made = apart(over, self.power())
+            under = self.power()
+            proper = isinstance(over, Number) and isinstance(under, Number) and over.value < under.value
+            if not (whole and proper):
+                raise SyntaxFault("missing-operator", t.span, {"found": t.shown}, ("an operator",))
+            made = apart(over, under)
             raise self.either(t.span, Sum(last.span, (last, made)), beside(last, made))
         self.at -= 2
 
@@ -604,7 +611,9 @@ class Parser(Stream):
                 wide = replace(made, base=wide)
             return self.either(following.span, wide, smaller)
 
-        braced = opened.text == "{" and self.words.latex and argument.span[0] == inside  # not \ln{(x + 1)}
+        begins = argument.operand.span[0] if isinstance(argument, Neg) else argument.span[0]
+        inside = argument.span[0] if isinstance(argument, Neg) else inside
+        braced = opened.text == "{" and self.words.latex and begins == inside  # not \ln{(x + 1)}
         less = narrower(node) if braced else None
         if less is not None:  # \ln{2x}
             raise two(opened.span, node, less)

@@ -41,7 +41,7 @@ from tests.proofs.syntax.reading import ENV, check_fault, fault, read
         ("x_1", "undeclared", 0),
         ("f(x)", "unknown-function", 0),
         ("sin(x)", "outside-language", 0),
-        ("log2(x)", "outside-language", 0),
+        ("log2(x)", "written-as", 0),
         ("n!", "outside-language", 0),
         ("(1/2)!", "outside-language", 0),
         ("(-1)!", "outside-language", 0),
