@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 OPERATIONS: Mapping[str, str] = {"=": "eq", "<=": "le", "<": "lt"}
 CODES: tuple[str, ...] = (*REASONS, ARITHMETIC)
+ALSO: Mapping[str, tuple[str, ...]] = {"exp of a sum": ("和的指数", "exponential of a sum")}
+"""Further names of a reason, which are read and never printed."""
 TOLERANCE = 1e-9
 _BEYOND = (RecursionError, MemoryError, TermError)
 _LONGEST = 200  # characters of what somebody else's code says
@@ -72,8 +74,9 @@ def names_of(codes: tuple[str, ...], lang: Language) -> str:
 
 
 def reason_names() -> Mapping[str, str]:
-    """Names of reasons, folded, in both languages, to codes."""
-    return {name.casefold(): r.code for r in rules() for name in (r.code, r.zh, r.en)}
+    """Names of reasons, folded, in both languages and as people also write them, to codes."""
+    also = {name.casefold(): code for code, names in ALSO.items() for name in names}
+    return also | {name.casefold(): r.code for r in rules() for name in (r.code, r.zh, r.en)}
 
 
 @dataclass(frozen=True)
@@ -294,7 +297,8 @@ def printed_chain(chain: Chain) -> PrintedChain:
     lines = []
     for line in rest:
         _, marks = changed(before, line.term)
-        lines.append(ChainLine(_relation(line.relation), Formula(line.term, marks), reason_text(line.reasons)))
+        reason = reason_text(line.reasons)
+        lines.append(ChainLine(_relation(line.relation), Formula(line.term, marks), reason, line.reasons))
         before = line.term
     return PrintedChain(Formula(first.term), tuple(lines))
 

@@ -86,12 +86,14 @@ Relation = Literal["eq", "le", "lt", "ne", "ge", "gt"]
 class ChainLine:
     """One line of a chain: relation to the line before, its right side, and why, in words.
 
-    In the formula the places that this line changed are `marked`. The reason is a phrase, not a sentence.
+    In the formula the places that this line changed are `marked`. The reason is a phrase, not a sentence; `codes` are
+    the reasons as a proof names them, of which the phrase may say several at once.
     """
 
     relation: Relation
     formula: Formula
     reason: Text | None = None
+    codes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import cast
 
 from derive.errors import DeriveError
-from derive.library import CODES, LibraryTheorem, theorem, theorems
+from derive.library import LibraryTheorem, theorem, theorems
 from derive.results import Value
 from derive.sheets.blocks import Chain as PrintedChain
-from derive.sheets.blocks import Localised, Message, Text
+from derive.sheets.blocks import Localised
 from derive.sheets.manifest import Asked, Manifest
 from proofs.calc import Chain, ChainError, proved
 from proofs.kernel import Theorem
@@ -161,7 +161,7 @@ def _closed(name: str, block: PrintedChain) -> Chain:
     """The chain of a worked solution over closed terms, with its theorems."""
     first = cast(Term, block.first.term)
     lines: list[tuple[str | None, Term, Sequence[str]]] = [(None, first, ())]
-    lines += [(line.relation, cast(Term, line.formula.term), codes_of(line.reason)) for line in block.lines]
+    lines += [(line.relation, cast(Term, line.formula.term), line.codes) for line in block.lines]
     statement = Statement((), (), relation("eq", first, lines[-1][1]))
     try:
         chain = proved(statement, lines)
@@ -170,13 +170,3 @@ def _closed(name: str, block: PrintedChain) -> Chain:
     if not replays(chain.record(name), statement):
         raise DeriveError("no-proof", name=name, line=len(lines))
     return chain
-
-
-def codes_of(reason: Text | None) -> tuple[str, ...]:
-    """The codes of the reasons that a printed line names."""
-    if not isinstance(reason, Message):
-        return ()
-    if reason.params:
-        return tuple(c for part in reason.params.values() for c in codes_of(part))
-    known = {f"reasons.{c.replace(' ', '-')}": c for c in CODES}
-    return (known[reason.key],)

@@ -64,12 +64,8 @@ PUT_IN = ("definition", "condition", "single term")
 
 def in_words(printed: PrintedChain) -> PrintedChain:
     """The chain with the reasons of putting numbers in as that phrase."""
-    wanted = {f"reasons.{code.replace(' ', '-')}" for code in PUT_IN}
-    lines = []
-    for line in printed.lines:
-        parts = line.reason.params.values() if isinstance(line.reason, Message) else ()
-        whole = wanted <= {part.key for part in parts if isinstance(part, Message)}
-        lines.append(replace(line, reason=Message("worked.put-in")) if whole else line)
+    put_in = Message("worked.put-in")
+    lines = (replace(line, reason=put_in) if {*PUT_IN} <= {*line.codes} else line for line in printed.lines)
     return replace(printed, lines=tuple(lines))
 
 

@@ -231,6 +231,12 @@ def test_a_condition_is_named_as_the_learner_would_name_it() -> None:
     assert [to_plain(m.condition) for m in report.lines[0].missing] == ["1 <= m"]
 
 
+@pytest.mark.parametrize("name", ["指数律", "和的指数", "exp of a sum", "Exponential of a sum"])
+def test_a_reason_is_understood_by_each_of_its_names(name: str) -> None:
+    report = judged("let x, y : real", "exp(x + y) = exp(x)*exp(y)", ["P exp(x + y)", f"P = exp(x)*exp(y)  -- {name}"])
+    assert (report.verdict, report.lines[1].reasons) == ("proved", ("exp of a sum",))
+
+
 @pytest.mark.parametrize("name", list(theorems()))
 def test_every_chain_of_the_library_verifies_as_a_learners_file(name: str) -> None:
     found = theorems()[name]

@@ -125,7 +125,7 @@ def shift() -> Solution:
     reasons = [
         ("softmax 的定义", "definition of softmax"),
         (
-            "和的指数，用于分子与分母的每一项",
+            "指数律，用于分子与分母的每一项",
             "exponential of a sum, in the numerator and in every term of the denominator",
         ),
         ("提出与求和指标无关的因子", "constant factor taken out of the sum"),

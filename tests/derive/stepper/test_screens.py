@@ -62,7 +62,7 @@ def test_a_line_shows_both_lines_with_marks_values_and_reason() -> None:
 
 def test_the_same_line_in_chinese() -> None:
     text = rows(list(Speaker("zh", 80).step(start(subject(SHIFT)).to(2))))
-    assert "理由：和的指数" in text
+    assert "理由：指数律" in text
     assert "两行取值相同" in text
 
 
