@@ -441,7 +441,8 @@ claim(
     r"In absolute value (<N>) is above the largest finite value of (<F>), (<N>), but below (<B>), half .*: (<N>) is stored"
 )(
     lambda m, g: (
-        largest(m[2]) == number(m[3]) < abs(finite(m[1])) < finite(m[4]) == overflow(m[2])
+        is_about(m[3], largest(m[2]))
+        and largest(m[2]) < abs(finite(m[1])) < finite(m[4]) == overflow(m[2])
         and to(m[2], number(m[1])) == number(m[5])
     )
 )
@@ -911,7 +912,8 @@ def leaks() -> Iterator[dict[str, object]]:
 
 def heads() -> Iterator[dict[str, object]]:
     rows: list[list[object]] = [[1, 2], [10, -10, 4], [5, 0, 0, 0, 0, 1000], [1, 2, 3, 4]]
-    return ({"values": v, "g": Decimal(g)} for v in rows for g in ("1", "2", "2.5", "3", "8", "40"))
+    leads = ("1", "2", "2.5", "3", "8", "40")
+    return ({"values": v, "g": Decimal(g)} for k, v in enumerate(rows) for g in leads[k % 2 :: 2])
 
 
 def sizes(low: int, **limits: Sequence[int]) -> list[dict[str, object]]:
@@ -1051,7 +1053,7 @@ def test_every_sentence_that_relates_numbers_is_read() -> None:
 
 def test_every_claim_that_is_known_is_made_somewhere() -> None:
     texts = "\n".join(words(solution) for name in RANGE for _, solution in solved(name))
-    dead = [p.pattern for p, _, _ in CLAIMS if not p.search(texts)]
+    dead = [p.pattern for p, _, found in CLAIMS if found not in texts or not p.search(texts)]
     assert not dead
 
 
