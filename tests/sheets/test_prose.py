@@ -43,7 +43,7 @@ def test_a_text_needs_the_same_values_in_both_languages(key: str) -> None:
 
 def test_chinese_sentences_are_in_chinese_and_english_ones_are_not() -> None:
     han = re.compile(r"[\u4e00-\u9fff]")
-    words = re.compile(r"[A-Za-z]{3}")
+    words = re.compile(r"(?!Coq\b|NumPy\b|SymPy\b)\b[A-Za-z]{3}")
     for key, sentence in catalogue("en").sentences.items():
         assert not any(isinstance(p, Literally) and han.search(p.text) for p in sentence), key
     for key, sentence in catalogue("zh").sentences.items():
