@@ -54,7 +54,7 @@ def emit(node: Node) -> str:
         case Product(factors):
             return _list(factors, "*")
         case Fraction(over, under) | Slash(over, under):
-            return f"{emit(over)}/{emit(under)}"
+            return f"{emit(over)}{' / ' if _open(over) else '/'}{emit(under)}"
         case Scripted(base, sub, sup):
             made = emit(base)
             if sub:
@@ -87,6 +87,14 @@ def emit(node: Node) -> str:
             return f"({emit(body)})"
         case Marked(body):
             return emit(body)
+
+
+def _open(node: Node) -> bool:
+    """Whether a formula ends in an exponent that goes on behind a stroke without blanks, to some readers: ``c^n/2``."""
+    last = bare(node)
+    while isinstance(last, (Product, Signed)):
+        last = bare(last.factors[-1] if isinstance(last, Product) else last.body)
+    return isinstance(last, Scripted) and last.sup is not None and isinstance(bare(last.sup), (Name, Scripted, Signed))
 
 
 def _range(node: ForAll) -> str:
