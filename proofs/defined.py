@@ -262,13 +262,16 @@ def _named(need: _Need, outer: Context) -> Iterator[Missing]:
         if ends is not None and v in free_variables(need.part)
     )
     index, upper = (substitute(x, names) for x in axis) if axis is not None else (None, None)
+    part = substitute(need.part, names)
+    if axis is None:
+        part = unfold(part, ())  # an entry is named as it was typed, whatever it is of
     for p in simpler:
-        closed = substitute(p, names)
+        closed = unfold(substitute(p, names), ())
         for v, ends, _ in reversed(place.binders):
             if ends is not None and names[v] in free_variables(closed):
                 lo, hi = (substitute(x, names) for x in ends)
                 closed = forall(names[v], lo, hi, closed)
-        yield Missing(closed, substitute(need.part, names), index, upper, within, never)
+        yield Missing(closed, part, index, upper, within, never)
 
 
 def _on_paper(place: _Place, need: _Need) -> dict[Term, Term]:

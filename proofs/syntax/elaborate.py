@@ -434,7 +434,9 @@ def _miscounted(node: nodes.Apply, expected: int) -> SyntaxFault:
 
 
 def _shown(dims: Dimensions) -> str:
-    return f"[{', '.join(map(repr, dims))}]"[:80] if dims else "a number"
+    from proofs.syntax.to_plain import to_plain
+
+    return f"[{', '.join(map(to_plain, dims))}]"[:80] if dims else "a number"
 
 
 # --- reading -----------------------------------------------------------------------------------------------
