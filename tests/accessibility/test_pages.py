@@ -5,13 +5,14 @@ from __future__ import annotations
 import html
 import json
 import re
+from dataclasses import replace
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from derive.coq import CoqOutcome
+from derive.coq import CoqOutcome, Opinion
 from derive.library import theorem
 from derive.report.page import written
 from derive.sheets.blocks import Language
@@ -78,9 +79,16 @@ def reports(chromium: str) -> dict[str, str]:
     """
     names = ("mha-parameter-count-square", "softmax-gap-bound", "softmax-500-502", "attention-layer-causality")
     outcomes = [(theorem(name), theorem(name).check(0)) for name in names]
-    said = {names[0]: CoqOutcome(names[0], True, "", 1.0), names[1]: CoqOutcome(names[1], False, "refused", 1.0)}
+    said = {
+        names[0]: CoqOutcome(names[0], "accepted", None, 1.0),
+        names[1]: CoqOutcome(names[1], "refused", "refused", 1.0),
+    }
+    outcomes = [(t, replace(o, coq=said[t.name].verdict) if t.name in said else o) for t, o in outcomes]
     languages: tuple[Language, ...] = ("zh", "en")
-    made = {lang: written(outcomes, 0, lang, said)[0].replace("<details", "<details open") for lang in languages}
+    made = {
+        lang: written(outcomes, 0, lang, Opinion(said, False))[0].replace("<details", "<details open")
+        for lang in languages
+    }
     return {lang: re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page) for lang, page in made.items()}
 
 
