@@ -22,15 +22,17 @@ from derive.errors import DeriveError
 from derive.library import LibraryTheorem, theorems
 from derive.coq import CoqOutcome, Opinion
 from derive.report import graph, page
-from derive.report.evidence import Evidence, gather
+from derive.report.evidence import Evidence, gather, tally
 from derive.report.page import places, time, written
-from derive.report.trusted import coq_lines, family, kernel_lines, replay_lines, rules, table, untheorematic
-from derive.sheets.blocks import Language
+from derive.report.trusted import (
+    borrowed, coq_lines, family, imports, kernel_lines, replay_lines, rules, table, untheorematic,
+)  # fmt: skip
+from derive.sheets.blocks import Language, Message
 from derive.sheets.formulas import TermPrinter
 from derive.sheets.prose import catalogue
 from derive.sheets.targets.html import Html
 from derive.theorems import Outcome, RegisteredTheorem, Verdict
-from proofs import kernel
+from proofs import kernel, replay, terms
 from proofs.kernel import AXIOMS
 from proofs.syntax import to_latex
 
@@ -205,6 +207,40 @@ def test_a_replay_that_refuses_is_told_apart_from_the_kernel(checked: Checked) -
     assert "| kernel | ✓ accepted |" in markdown
     assert "| second verifier | ✗ refused |" in markdown
     assert "displaystyle \\operatorname{entries}" not in markdown
+
+
+def test_who_could_not_be_asked_is_told_apart_from_who_disagrees(checked: Checked) -> None:
+    theorem, outcome = checked[0]
+    unasked = Verdict("could-not-be-asked", Message("prove.no-twin", {"name": "entries"}))
+    _, markdown = written([(theorem, replace(outcome, numpy=unasked))], 0, "en")
+    assert "| NumPy | ? could not be asked | the NumPy reference has no function entries" in markdown
+    assert "1 of 1 theorem failed" in markdown
+
+
+def test_what_failed_is_not_said_to_rest_on_anything(checked: Checked) -> None:
+    theorem, outcome = checked[0]
+    refused = [(theorem, replace(outcome, replay=Verdict("refused"))), checked[1]]
+    html, markdown = written(refused, 0, "en")
+    listed = markdown.partition("## What the proofs rest on")[2].partition("## Theorems")[0]
+    assert f"`{theorem.name}`" not in listed
+    assert checked[1][0].name in listed
+    assert html.count('id="theorem-') == 2
+
+
+def test_numerals_are_counted_and_each_is_a_fraction(checked: Checked) -> None:
+    run = page.Run(gather(checked), 0)
+    right, n = run.numerals
+    assert right == n > 1000
+    text = (
+        f"**Python**, and its integers above all: of the {n:,} numerals in the certificates of this run, {right:,} are"
+    )
+    assert text in page.markdown(run, "en")
+    assert tally(['{"term":0,"op":"num","data":"0.5"}', '{"term":1,"op":"num","data":"-1/2"}']).exact == 1
+
+
+def test_kernel_and_second_verifier_import_what_the_page_says() -> None:
+    assert borrowed(kernel, terms) == borrowed(replay) == ()
+    assert "proofs.terms" in imports(kernel)
 
 
 def test_a_wrong_printer_shows_on_the_page(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,29 +5,35 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from derive import coq
 from derive.cli import main
-from derive.library import LibraryTheorem, theorem, theorems
+from derive.definitions import signatures
+from derive.library import LibraryTheorem, reason_names, theorem, theorems
 from derive.results import Result
 from proofs import kernel
+from proofs.coq import writing
 from proofs.coq.files import HEADER, File, without
 from proofs.coq.inferences import Inferences, Lemma
 from proofs.coq.question import axioms, bounds, question
 from proofs.coq.shared import Inexpressible, module, prelude
 from proofs.coq.writing import Writer, identifier, mode_of
 from proofs.kernel import AXIOMS, Theorem
+from proofs.record import Established
 from proofs.statement import Declaration, Statement
+from proofs.syntax.derivation import read_derivation
 from proofs.terms import (
     Definition, Term, add, apply, comprehension, div, entry, exp, forall, free_variables, ln, maximum, mul, neg, num,
     power, relation, sqrt, sub, total, var, when,
 )  # fmt: skip
+from proofs.verify import verify
 from tests.proofs import coq_mutants
 from tests.proofs.refusals import eq, le, lt, ne
 
@@ -494,3 +500,90 @@ def test_files_are_written_for_a_folder(
 def test_declared_but_unused_ranges_stay_in_the_statement() -> None:
     statement = Statement((Declaration(n, "size"), Declaration(i, "index", n)), (), eq(i, i))
     assert "((1) <= n)%Z ->\n  ((1) <= i)%Z ->\n  (i <= n)%Z ->\n  (i = i)%Z" in question("a", statement)
+
+
+# --- question and proof are written apart ----------------------------------------------------------------------------
+
+
+def _slip(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """A slip in the printer of proofs: the kernel's theorem, printed as something else."""
+    if name == "addition for multiplication":
+        real = writing._operation
+
+        def operation(t: Term, write: Callable[[Term, int], str]) -> tuple[str, int]:
+            return real(add(*t.args) if t.op == "mul" else t, write)
+
+        monkeypatch.setattr(writing, "_operation", operation)
+    elif name == "a lost bracket":
+        monkeypatch.setattr(writing, "_PRODUCT", 60)
+    else:
+        before = Writer.proposition
+
+        def weaker(self: Writer, p: Term, *more: Any, **named: Any) -> str:
+            return before(self, relation("le", *p.args) if p.op == "eq" and not p.args[0].rank else p, *more, **named)
+
+        monkeypatch.setattr(Writer, "proposition", weaker)
+
+
+@needs_coq
+@pytest.mark.parametrize("slip", ["addition for multiplication", "a lost bracket", "at most for equal"])
+def test_a_slip_of_the_printer_of_proofs_is_no_answer_to_the_question(
+    workshop: coq.Workshop, monkeypatch: pytest.MonkeyPatch, slip: str
+) -> None:
+    text = "let x : real\nlet y : real\nclaim 2*(x + y) = y*2 + 2*x\nproof\n  2*(x + y)\n  = 2*y + 2*x\n"
+    slipped = coq.of_chain("slip", LibraryTheorem(Result("slip", "", "", text)).chain)
+    right = slipped.question()
+    assert workshop.theorem("slip", slipped.proof().text(), right) == ""
+    _slip(monkeypatch, slip)
+    assert slipped.question() == right
+    assert workshop.theorem("slip", slipped.proof().text(), right)
+
+
+# --- any chain, any names --------------------------------------------------------------------------------------------
+
+FURTHER = {
+    "the last line is not literally the claim's side": (
+        "let x : real\nlet y : real\nclaim (x + y)^2 - x^2 = y*(2*x + y)\nproof\n  (x + y)^2 - x^2\n  = 2*x*y + y^2\n"
+    ),
+    "a chain from the right": (
+        "let x : real\nlet y : real\nclaim y*(2*x + y) <= (x + y)^2\nproof\n  y*(2*x + y)\n  = (x + y)^2 - x^2\n"
+        "  <= (x + y)^2\n"
+    ),
+    "numbers compared by bounds": "claim 0/sqrt(3 - exp(1)) = 0\nproof\n  0/sqrt(3 - exp(1))\n  = 0\n",
+    "names that Coq has for itself": (
+        "let line_1 : real\nlet Context : real\nlet Set1 : real\nlet exp_sum : real\nlet H1 : real\n"
+        "claim line_1*(Context + Set1) + exp_sum*H1 = Context*line_1 + H1*exp_sum + Set1*line_1\nproof\n"
+        "  line_1*(Context + Set1) + exp_sum*H1\n  = line_1*Context + line_1*Set1 + exp_sum*H1\n"
+    ),
+}  # fmt: skip
+
+
+def _asked_of(text: str) -> coq.Asked:
+    report = verify(read_derivation(text, signatures()), reason_names())
+    assert report.verdict == "proved"
+    made = coq.about("d", report.statement, report.record)
+    assert made is not None
+    return made
+
+
+@needs_interval
+def test_coq_accepts_chains_that_end_beside_the_claim_bounds_and_unusual_names() -> None:
+    asked_ = [replace(_asked_of(text), name=f"d{k}") for k, text in enumerate(FURTHER.values())]
+    assert [(o.said, o.detail) for o in coq.check(asked_)] == [("accepted", None)] * len(asked_)
+
+
+@pytest.mark.parametrize("kind", list(FURTHER))
+def test_lemmas_are_numbered_once_a_file(kind: str) -> None:
+    names = [lemma.name for lemma in _asked_of(FURTHER[kind]).proof().lemmas]
+    assert len(names) == len(set(names))
+
+
+def test_a_theorem_of_something_else_is_never_asked_as_the_claim() -> None:
+    other = kernel.ring(x, add(x, ZERO), ())
+    statement = Statement((Declaration(x, "real"),), (), eq(x, mul(x, ONE)))
+    assert coq.about("d", statement, [Established("claim", other.conclusion, other)]) is None
+    for wrong in (other, kernel.assume(statement.claim)):
+        made = coq.about("d", statement, [Established("claim", statement.claim, wrong)])
+        assert made is not None
+        with pytest.raises(Inexpressible):
+            made.proof()
