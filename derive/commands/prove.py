@@ -243,6 +243,7 @@ def _entry(
     }
 
 
+_WIDEST = 400  # columns; a narrow terminal wraps the table, and nothing of it is cut off
 _MARKS = {
     "accepted": ("✓", "green"), "agreed": ("✓", "green"), "refused": ("✗", "red bold"), "disagreed": ("✗", "red bold"),
     "not-asked": ("–", "dim"), "could-not-be-asked": ("?", "yellow"),
@@ -264,6 +265,7 @@ def _print(
     opinion: Opinion | None,
     told: Sequence[str],
 ) -> None:
+    from rich.measure import Measurement
     from rich.table import Table
     from rich.text import Text
 
@@ -301,7 +303,9 @@ def _print(
             "\N{EN DASH}".join(map(str, dict.fromkeys(outcome.spread or ()))),
             f"{outcome.largest_deviation:.1e}" if tried else "",
         )
-    console.print(table)
+    whole = Measurement.get(console, console.options.update(max_width=_WIDEST), table).maximum
+    console.width = max(console.width, whole)
+    console.print(table, crop=False)
     for theorem, outcome in outcomes:
         if outcome.beyond:
             params: dict[str, str | int] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -221,7 +222,7 @@ def test_a_missing_sentence_is_one_line(
 def test_a_theorem_that_no_language_speaks_of_is_one_line_and_is_still_judged(
     proved: Callable[..., tuple[int, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = "let x : real\nclaim exp(x)*exp(-x) = 1\nproof\n  exp(x)*exp(-x)\n  = 1  -- exp of a sum\n"
+    text = "let x : real\nclaim exp(x)*exp(-x) = 1\nproof\n  exp(x)*exp(-x)\n  = 1  -- exp of a sum, cancel\n"
     monkeypatch.setitem(theorems(), "mine", LibraryTheorem(Result("mine", "\u6211\u7684", "Mine", text)))
     status, found = entry(proved, "mine")
     assert (status, found["verdict"], found["title"]) == (1, "proved", "Mine")
@@ -268,3 +269,16 @@ def test_a_real_trial_tells_its_sizes(proved: Callable[..., tuple[int, str]]) ->
     _, found = entry(proved)
     smallest, largest = found["numbers"]["sizes"]["n"]
     assert 1 <= smallest < largest
+
+
+def test_no_column_is_cut_off_where_the_terminal_is_narrow(
+    proved: Callable[..., tuple[int, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    status, text = proved("mha-parameter-count-head-independence", "masked-weight-zero")
+    heading, *rows = text.splitlines()
+    assert status == 0
+    assert heading.split()[0] == "theorem"
+    assert heading.split()[-1] == "deviation"
+    assert [row.split()[0] for row in rows[:2]] == ["mha-parameter-count-head-independence", "masked-weight-zero"]
+    assert all(re.search(r"\d\.\de[+-]\d\d$", row) for row in rows[:2])
