@@ -11,13 +11,15 @@ from types import ModuleType
 import pytest
 
 from derive import cli
-from derive.sheets.blocks import Chain, Localised
-from derive.theorems import DefinitionName, Outcome, RuleName
+from derive.sheets.blocks import Chain, Language, Localised
+from derive.theorems import NOT_ASKED, DefinitionName, Outcome, RuleName, Verdict
 from tests.sheets.sample import KINDS, shift, write_manifest
 
+ACCEPTED, REFUSED, AGREED = Verdict("accepted"), Verdict("refused"), Verdict("agreed")
 OUTCOME = Outcome(
-    True, True, 200, 2.5e-16, 3, 0.01, '{"line": 1}\n', tuple(b for b in shift().worked if isinstance(b, Chain))
-)
+    ACCEPTED, ACCEPTED, NOT_ASKED, AGREED, 200, 2.5e-16, 3, 0.01, '{"line": 1}\n',
+    tuple(b for b in shift().worked if isinstance(b, Chain)),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -29,12 +31,15 @@ class Theorem:
     def check(self, seed: int) -> Outcome:
         return self.outcome
 
+    def unsaid(self) -> tuple[tuple[Language, str], ...]:
+        return ()
+
 
 @pytest.fixture(autouse=True)
 def library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     worked, found = ModuleType("derive.worked"), ModuleType("derive.library")
     title = Localised(zh="平移不变性", en="Shift invariance")
-    bad = replace(OUTCOME, replay=False)
+    bad = replace(OUTCOME, replay=REFUSED)
     known = {"shift": Theorem("shift", title), "broken": Theorem("broken", title, bad)}
     vars(worked)["kinds"] = lambda: KINDS
     vars(found).update(
@@ -85,8 +90,11 @@ def test_prove_says_what_each_check_came_to(
     good, bad = json.loads(capsys.readouterr().out)["theorems"]
     assert (good["verdict"], good["kernel"], good["replay"]) == ("proved", "accepted", "accepted")
     assert (bad["verdict"], bad["kernel"], bad["replay"]) == ("failed", "accepted", "refused")
-    assert good["numbers"] == {"instances": 200, "largest_deviation": 2.5e-16}
-    assert list(good) == ["name", "title", "verdict", "kernel", "replay", "numbers", "free", "seconds"]
+    assert (good["sympy"], good["numpy"]) == ("not-asked", "agreed")
+    assert (good["numbers"]["instances"], good["numbers"]["largest_deviation"]) == (200, 2.5e-16)
+    assert list(good) == [
+        "name", "title", "verdict", "kernel", "replay", "sympy", "numpy", "numbers", "free", "seconds",
+    ]  # fmt: skip
 
 
 def test_prove_prints_the_steps_and_writes_the_certificate(

@@ -36,7 +36,7 @@ from derive.sheets.assemble import assemble
 from derive.sheets.blocks import Language
 from derive.sheets.manifest import activity_of, read
 from derive.sheets.prose import catalogue
-from proofs.refute import Budget, refute
+from proofs.refute import Budget, examine
 from proofs.syntax.faults import SyntaxFault
 from proofs.verify import OutOfTime, verify
 
@@ -208,4 +208,4 @@ TARGETS: Mapping[str, Target] = {"keys": keys, "manifests": sheets, "derivations
 
 def shorter_search() -> None:
     """Let every line that no rule joins be searched for counter-examples with `SEARCH`."""
-    proofs.verify.refute = partial(refute, budget=SEARCH)
+    proofs.verify.examine = partial(examine, budget=SEARCH)

@@ -25,7 +25,7 @@ from derive.library import LibraryTheorem, reason_names, theorem, theorems
 from derive.problems import kinds
 from derive.sheets.manifest import given, read
 from derive.sheets.ranges import Choose, count, pick
-from derive.theorems import Outcome
+from derive.theorems import NOT_ASKED, Outcome, Verdict
 from derive.worked import steps
 from proofs.context import Context
 from proofs.syntax.derivation import read_derivation
@@ -50,7 +50,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time is measured in the long run only: how fast the machine is decides nothing here."""
     for limit in ("REST", "SECONDS_AN_EXERCISE", "SECONDS_A_LINE", "SECONDS_AN_ANSWER"):
         monkeypatch.setattr(targets, limit, 100.0)
-    monkeypatch.setattr(proofs.verify, "refute", proofs.verify.refute)  # put back after the test
+    monkeypatch.setattr(proofs.verify, "examine", proofs.verify.examine)  # put back after the test
     targets.shorter_search()
 
 
@@ -202,7 +202,8 @@ def test_checked_theorems_are_remembered_without_growing(monkeypatch: pytest.Mon
 
     def check(self: LibraryTheorem, seed: int) -> Outcome:
         checks.append(seed)
-        return Outcome(True, True, 1, 0.0, 1, 0.0, "", (chain,))
+        accepted = Verdict("accepted")
+        return Outcome(accepted, accepted, NOT_ASKED, NOT_ASKED, 1, 0.0, 1, 0.0, "", (chain,))
 
     name = next(iter(theorems()))
     chain = steps.theorem_chain(theorem(name), 0)
