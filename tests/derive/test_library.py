@@ -97,11 +97,13 @@ def test_replay_refuses_a_certificate_of_another_statement() -> None:
 def test_what_sympy_finds_must_be_what_the_chain_claims() -> None:
     right = _theorem("mha-parameter-count-square").result
     wrong = replace(right, text=right.text.replace("4*d^2", "5*d^2").replace("d + d + d + d", "d + d + d + d + d"))
-    assert not LibraryTheorem(wrong).check(0).kernel
+    assert LibraryTheorem(wrong).check(0).kernel.said == "refused"
     from sympy import Symbol
 
     other = Result(right.name, right.zh, right.en, right.text, found=lambda: 3 * Symbol("d", integer=True) ** 2)
-    assert not LibraryTheorem(other).check(0).kernel
+    checked = LibraryTheorem(other).check(0)
+    assert (checked.kernel.said, checked.sympy.said) == ("accepted", "disagreed")
+    assert not checked.proved
 
 
 def test_the_instances_of_the_day_come_out_of_the_formula() -> None:

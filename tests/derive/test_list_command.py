@@ -156,5 +156,5 @@ def test_step_says_what_may_be_meant(name: str, meant: str) -> None:
 def test_what_is_not_declared_is_said_to_be_declared(tmp_path: Path) -> None:
     path = tmp_path / "n.derive"
     path.write_text("claim n = n\nproof\n  n\n  = n\n")
-    assert "n is not declared. Declare it: let n : size" in run("verify", str(path), "--lang", "en").stderr
-    assert "请声明：let n : size" in run("verify", str(path), "--lang", "zh").stderr
+    assert "n is not declared. Declare it: let n : size" in run("verify", str(path), "--lang", "en").stdout
+    assert "请声明：let n : size" in run("verify", str(path), "--lang", "zh").stdout

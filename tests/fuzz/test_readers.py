@@ -228,7 +228,11 @@ def test_line_that_is_too_large_when_it_is_unfolded_is_unknown() -> None:
     assert {line.verdict for line in report.lines} == {report.verdict} == {"unknown"}
 
 
-@pytest.mark.parametrize("asked", ["replay", "joined", "_remaining"])
+SHORT = "let x : real\nlet y : real\nclaim exp(x)*exp(y) = exp(x + y)\nproof\n  exp(x)*exp(y)\n  = exp(y)*exp(x)\n"
+"""Lines that hold, and stop short of a claim that is true."""
+
+
+@pytest.mark.parametrize("asked", ["accepted", "joined", "_remaining"])
 @pytest.mark.parametrize("fault", [OutOfTime, RecursionError, MemoryError, TermError])
 def test_whole_that_is_too_large_is_unknown(
     asked: str, fault: type[Exception], monkeypatch: pytest.MonkeyPatch
@@ -238,7 +242,7 @@ def test_whole_that_is_too_large_is_unknown(
 
     text = "let x : real\nclaim 2*x = x + x\nproof\n  2*x\n  = x + x\n"
     if asked == "_remaining":
-        text = text.replace("claim 2*x = x + x", "claim 2*x = 3*x")
+        text = SHORT
     monkeypatch.setattr(proofs.verify, asked, beyond)
     report = verify(read_derivation(text, signatures()), reason_names())
     assert (report.verdict, report.theorem) == ("unknown", None)
@@ -262,15 +266,15 @@ def test_everything_that_is_asked_of_a_derivation_is_under_the_guard(monkeypatch
 
         return under
 
-    for name in ("_judged", "replay", "joined", "_remaining"):
+    for name in ("_judged", "accepted", "joined", "_remaining"):
         monkeypatch.setattr(proofs.verify, name, watched(name, getattr(proofs.verify, name)))
     monkeypatch.setattr(proofs.verify.Context, "contradiction", watched("contradiction", Context.contradiction))
     monkeypatch.setattr(derive.hints, "next_line", watched("next_line", derive.hints.next_line))
-    text = "let x : real\nclaim 2*x = x\nproof\n  2*x\n  = x + x\n"
-    verify(read_derivation(text, signatures()), reason_names(), guard)
-    report = verify(read_derivation(text + "  = x\n", signatures()), reason_names(), guard)
+    verify(read_derivation(SHORT, signatures()), reason_names(), guard)
+    text = "let x : real\nclaim 2*x = x\nproof\n  2*x\n  = x + x\n  = x\n"
+    report = verify(read_derivation(text, signatures()), reason_names(), guard)
     derive.hints.hint(report, 1, "en", guard)
-    assert set(asked) == {"_judged", "replay", "joined", "_remaining", "contradiction", "next_line"}
+    assert set(asked) == {"_judged", "accepted", "joined", "_remaining", "contradiction", "next_line"}
 
 
 def test_limit_on_time_holds_where_its_exception_is_swallowed_once(monkeypatch: pytest.MonkeyPatch) -> None:
