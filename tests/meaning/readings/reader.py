@@ -146,6 +146,8 @@ class Reader:
             for end, items, labels in rows:
                 j = self.skip(end)
                 spaced = j > end and self.here(j) not in ("", ",", ";", "、")
+                if self.text.startswith(r",\!", j):
+                    continue  # a sign of thousands
                 if self.here(j) not in (",", ";", "、") and not (
                     spaced and self.here(j).isdigit() and self.here(end - 1).isdigit()
                 ):

@@ -23,18 +23,8 @@ OPEN = {  # to be mended in the product; a text that is right by now leaves this
     "2/3 x": "read with the reading shown",
     "1/2 ln(x)": "read with the reading shown",
     "ln x / y": "read with the reading shown",
-    "e^-x/2": "a minus in the exponent, then a stroke",
-    "e^-x^2/2": "a minus in the exponent, then a stroke",
-    "x^-1/2": "a minus in the exponent, then a stroke",
-    "x x y": "the letter x between spaces is also a times sign",
-    "n x d": "the letter x between spaces is also a times sign",
     r"\frac n2": "refused though clear",
-    r"\ln{2x}": "braces don't print",
-    r"\sqrt 2x": "the root takes one character in TeX",
     r"\log_28n": "the base takes one character in TeX",
-    "1,5d": "a decimal comma, judged as a list",
-    "0,5 d": "a decimal comma, judged as a list",
-    "2*1,5": "a decimal comma, judged as a list",
     "C_n^2": "a number of choices, or a power",
 }
 OPEN_SHAPES = {
