@@ -930,7 +930,7 @@ def bound_an_exponent_that_is_too_large() -> Inference:
     return steps("bound", lt(zero, power(two, num(100_001))), 64)
 
 
-@refused("not shown", "not shown")
+@refused("not shown", "is not seen")
 def bound_a_zeroth_power_of_zero_is_not_below_one() -> Inference:
     return steps("bound", lt(power(zero, zero), one), 64)
 

@@ -380,7 +380,7 @@ def test_agreeing_counts_models() -> None:
 
 
 HOSTILE = """
-x:real; 10^10^10*x = x
+x:real; 10^(10^10)*x = x
 n:size; sum(j=1..10^9, j) = n
 n:size; sum(j=1..n, sum(i=1..10^6, i)) = n
 x:real; exp(10^9) = x
