@@ -21,7 +21,7 @@ from proofs.polynomials import read, write
 from proofs.record import Established
 from proofs.syntax.environment import dimensions
 from proofs.terms import (
-    Term, binds, forall, free_variables, instantiate, negation, rebuild, relation, substitute, unfold, var,
+    Term, TermError, binds, forall, free_variables, instantiate, negation, rebuild, relation, substitute, unfold, var,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -136,9 +136,17 @@ def undefined(t: Term, ctx: Context) -> list[Term]:
 
 
 def established(name: str, t: Term, ctx: Context) -> list[Established]:
-    """The theorems that say of a term with a value that it has one; none for what is granted literally."""
-    shown = (c.established(f"{name}-value-{k}") for k, c in enumerate(conditions(t, ctx), 1))
-    return [e for e in shown if e is not None]
+    """The theorems that say of a term with a value that it has one; none for what is granted literally.
+
+    Raises `TermError` where one is not found, so that nothing is recorded by halves.
+    """
+    shown = []
+    for k, c in enumerate(conditions(t, ctx), 1):
+        found = c.established(f"{name}-value-{k}")
+        if found is None:
+            raise TermError(f"{c.part!r} is not shown to have a value")
+        shown.append(found)
+    return shown
 
 
 # --- the places that need something ------------------------------------------------------------------------

@@ -270,3 +270,16 @@ def test_nothing_missing_means_a_theorem_for_each_condition() -> None:
     ctx = Context((relation("lt", num(0), x),))
     assert missing(ln(x), ctx) == []
     assert missing(ln(x), Context(())) != []
+
+
+def test_a_line_is_not_proved_where_a_condition_is_lost_on_the_way_to_the_record(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import proofs.defined as module
+
+    found = module.conditions
+    monkeypatch.setattr(module, "conditions", lambda t, ctx: [replace(c, theorem=None) for c in found(t, ctx)])
+    report = judged("let x : real\nsuppose 0 < x", "0/x = 0", "0/x", "= 0")
+    assert report.verdict == "unknown"
+    assert report.theorem is None
+    assert not report.record
